@@ -33,7 +33,7 @@ export const decideSheet = (report: PeriodReport): FilledSheet =>
 const DECIDE = defineSheet<DecideLine>({
   name: 'Decide',
   table: 'Decide',
-  note: 'Open: in no final figure until it is decided. Missing rate: of Tieout, not your error; import the rate, or accept the gap. Cause: the decision shown holds unless you make another; it moves no return, the remittance rule of the state does.\nAnswer in a copy of open-items.csv beside tieout.yaml, named decisions.csv, and close again.',
+  note: 'Open: in no final figure until it is decided. Missing rate: of Tieout, not your error; import the rate, or accept the gap. Cause: to correct in the shop; a decision about it moves no return, the remittance rule of the state does.\nAnswer in a copy of open-items.csv beside tieout.yaml, named decisions.csv, and close again.',
   empty: 'Nothing waits for a decision.',
   freeze: { columns: 1 },
   columns: [

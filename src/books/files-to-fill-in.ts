@@ -38,11 +38,9 @@ export const harmless = (text: string): string => text.replace(/^[=+\-@\t\r]/, "
 export const coveredText = ({ isWhole, records, count }: DecideLine): string =>
   isWhole ? `${count} ${count === 1 ? 'record' : 'records'}` : records.join('; ');
 
-/** Returns the decision, or the default that applies until someone decides. */
-export const decisionText = ({ decision, byDefault }: DecideLine): string => {
-  if (decision) return VERDICTS[decision.verdict];
-  return byDefault === undefined ? '' : VERDICTS[byDefault];
-};
+/** Returns the decision in words; empty until someone decides. */
+export const decisionText = ({ decision }: DecideLine): string =>
+  decision ? VERDICTS[decision.verdict] : '';
 
 /** Builds open-items.csv: every line to decide, as on the sheet Decide, with a byte order mark for spreadsheets. */
 export const openItemsText = (lines: readonly DecideLine[]): string =>

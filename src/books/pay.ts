@@ -123,7 +123,7 @@ type KeyFigure = {
 /** Returns the four answers that a reader comes for: whether the period is ready, what to pay, by when, and what waits. */
 export const keyFigures = (report: PeriodReport, pay: PayList): readonly KeyFigure[] => {
   const [first] = paymentsIn(pay.now);
-  const { defaults, later } = pay;
+  const { later } = pay;
   const rest = later.length === 0 ? '' : `; without ${later.map(({ key }) => key).join(', ')}`;
   return [
     {
@@ -144,10 +144,7 @@ export const keyFigures = (report: PeriodReport, pay: PayList): readonly KeyFigu
     {
       label: 'Waiting for a decision',
       value: waitingText(report),
-      remark:
-        defaults === 0
-          ? 'See Decide in variance.xlsx'
-          : `${shownNumber(defaults, 'default')} of Decide ${defaults === 1 ? 'holds' : 'hold'}`,
+      remark: 'See Decide in variance.xlsx',
     },
   ];
 };

@@ -78,8 +78,6 @@ export type PayList = {
   readonly rolled: readonly RolledRow[];
   /** Sales and rows that a decision excludes from the period. */
   readonly leftOut: readonly DecideLine[];
-  /** Number of lines of Decide whose default applies unless someone decides differently. */
-  readonly defaults: number;
   /** Says when the books were made, if the period was not over then. */
   readonly preliminary: string | undefined;
   /** Total of the returns due now, without those that end in a credit. */
@@ -111,7 +109,6 @@ export const payListOf = (report: PeriodReport, filing: PeriodFiling): PayList =
     unreturned: unreturnedRows(report),
     rolled: rolledRows(report).filter(({ status }) => status !== '✓ AGREES'),
     leftOut: decided.filter(({ exceptions }) => exceptions.some(({ held }) => held !== undefined)),
-    defaults: lines.filter(({ byDefault }) => byDefault !== undefined).length,
     preliminary: earlyNote(report),
     total: sum(paymentsIn(now).map(({ amount }) => amount)),
   };

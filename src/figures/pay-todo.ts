@@ -241,7 +241,7 @@ const rowOf = (report: PeriodReport, { state, amount, isApart = false }: Part): 
     };
   }
   if (amount < ZERO) return { ...row, status: 'NO RETURN', todo: givenBackTodo(state) };
-  const todo = `${missing}Refund the customers, as Decide has it by default, or register and pay it over.`;
+  const todo = `${missing}Refund the customers, or register and pay it over.`;
   return { ...row, status: 'NO RETURN', todo };
 };
 

@@ -1,9 +1,8 @@
-import { formatPercent, money, negate, ZERO } from '../kernel/money.ts';
+import { formatPercent } from '../kernel/money.ts';
 import { amendedPeriod, type FilingPeriod } from '../kernel/period.ts';
 import { bareName, NEWER_UNKNOWN, nameInChannel } from '../sales/sale-name.ts';
 import {
   ANSWERS,
-  CAUSES,
   type Decision,
   type DecisionIndex,
   decidedTwice,
@@ -159,13 +158,12 @@ const placeIn = (exception: Pick<Finding, 'code' | 'state' | 'shared' | 'column'
   return `${place}${shop}${shared.own === null ? '' : ` for ${formatPercent(shared.own)}`}`;
 };
 
-type Decidable = Pick<Finding, 'code' | 'held' | 'effect' | 'severity' | 'isReturned' | 'asked'>;
+type Decidable = Pick<Finding, 'code' | 'held' | 'asked'>;
 
-/** The decisions that fit an exception. For a cause, the first is the default. */
-export const choicesOf = (exception: Decidable): readonly Verdict[] => {
-  const { code, held, effect, severity, isReturned = false, asked } = exception;
+/** The decisions that fit an exception. */
+export const choicesOf = ({ code, held, asked }: Decidable): readonly Verdict[] => {
   if (asked) return asked.choices;
-  if (isGap(exception)) return ['accept'];
+  if (isGap({ code })) return ['accept'];
   if (code === NEWER_UNKNOWN) return ['first-file', 'second-file'];
   if (held === 'row') return ['keep-out', 'ignore', 'accept'];
   if (held === 'sale') {
@@ -173,20 +171,14 @@ export const choicesOf = (exception: Decidable): readonly Verdict[] => {
     return [...(canBePosted(code) ? (['post'] as const) : []), 'keep-out', 'ignore', 'accept'];
   }
   if (isDecidedByTax(code)) return ['set-by-hand', 'accept'];
-  if ((severity !== 'warning' && code !== 'R10') || !(code in REASONS) || effect === ZERO) return ['accept'];
-  if (effect < ZERO) return ['pay', 'bill', 'accept'];
-  return ON_NO_RETURN.has(code) && !isReturned
-    ? ['refund', 'remit', 'accept']
-    : ['remit', 'refund', 'accept'];
+  return ON_NO_RETURN.has(code) ? ['accept', 'remit'] : ['accept'];
 };
 
 /** All decisions that fit an exception with this code; which of them fit a single one depends on its record, too. */
 export const verdictsOf = (code: string): readonly Verdict[] => {
   if (code === 'gap') return ['accept'];
-  const own = { code, severity: 'warning', effect: ZERO } as const;
-  const causes = CAUSES.test(code) ? [money(1), money(-1)].map((effect) => ({ ...own, effect })) : [];
   const held = code in REASONS && !isFoundByReading(code) ? [] : (['sale', 'row'] as const);
-  const each = [...held.map((kind) => ({ ...own, held: kind })), ...causes, own].flatMap(choicesOf);
+  const each = [...held.map((kind) => ({ code, held: kind })), { code }].flatMap(choicesOf);
   return [...new Set(each)];
 };
 
@@ -205,10 +197,8 @@ const isLeftOf = (verdict: Verdict, { code, severity }: Finding): boolean =>
   severity === 'warning' &&
   ((verdict === 'post' && canBePosted(code)) || (verdict === 'split' && code === 'refund-prorated'));
 
-const refuseUnfit = ({ verdict, place, cause }: Decision, draft: Finding): void => {
-  // A cause is decided as a whole: for some of its records, such as refunds, the amount has the opposite sign.
-  const whole = cause === '' ? [] : choicesOf({ ...draft, effect: negate(draft.effect) });
-  const choices = [...new Set([...choicesOf(draft), ...whole])];
+const refuseUnfit = ({ verdict, place }: Decision, draft: Finding): void => {
+  const choices = choicesOf(draft);
   if (choices.includes(verdict) || isLeftOf(verdict, draft)) return;
   throw decisionError(
     place,

@@ -60,7 +60,7 @@ export const clusterKeyOf = (exception: Pick<Finding, 'code' | 'state' | 'shared
   return JSON.stringify(isGap(exception) ? ['gap', ...place] : [code, ...place, shared.shop, shared.own]);
 };
 
-const clusterOf = (exceptions: readonly Finding[]): Cluster => {
+export const clusterOf = (exceptions: readonly Finding[]): Cluster => {
   const [first] = exceptions as readonly [Finding];
   const { code, state, shared } = first;
   const effect = exceptions.reduce((total, exception) => add(total, exception.effect), ZERO);

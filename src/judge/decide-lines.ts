@@ -1,10 +1,10 @@
-import { formatPercent, type Money, sum, ZERO } from '../kernel/money.ts';
+import { type Money, sum, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { compareText } from '../kernel/text.ts';
 import { NEWER_UNKNOWN } from '../sales/sale-name.ts';
 import { causeKey, choicesOf, ON_NO_RETURN } from './apply-policy.ts';
-import { clustersOf, gapTodo, rateLine } from './clusters.ts';
-import { type Decision, holdsByDefault, lineKey, sameKey, signedWhy, type Verdict } from './decision.ts';
+import { clusterOf, gapTodo, rateLine } from './clusters.ts';
+import { type Decision, lineKey, sameKey, signedWhy, type Verdict } from './decision.ts';
 import { aboutFinding, countOf, type Finding, isCancelled, isEffectKnown, isGap, isOpen } from './finding.ts';
 import { RETURNED_TODO } from './period-findings.ts';
 import type { ReadinessReason } from './readiness.ts';
@@ -35,8 +35,6 @@ export type DecideLine = {
   readonly isEffectKnown: boolean;
   readonly todo: string;
   readonly choices: readonly Verdict[];
-  /** The decision that applies to a cause by default. */
-  readonly byDefault: Verdict | undefined;
   readonly decision: Decision | undefined;
   /** The exceptions that the line covers. */
   readonly exceptions: readonly Finding[];
@@ -117,8 +115,9 @@ const lineOf = (band: DecideBand, group: Group, period: ToDecide['period']): Omi
   const charge = chargeOf(group);
   const about = aboutFinding(code);
   const { name } = about;
-  const gap = band === 'gap' ? clustersOf(group)[0] : undefined;
-  const todo = (charge ?? first).isReturned ? RETURNED_TODO : gap ? gapTodo(gap) : about.todo;
+  const cluster = clusterOf(group);
+  const isGapLine = band === 'gap';
+  const todo = (charge ?? first).isReturned ? RETURNED_TODO : isGapLine ? gapTodo(cluster) : about.todo;
   const named = group.filter(({ standsFor }) => standsFor === undefined);
   const records = [...new Set(named.map(({ record }) => record))].sort(compareText);
   const count = records.length + countOf(group) - named.length;
@@ -126,7 +125,7 @@ const lineOf = (band: DecideBand, group: Group, period: ToDecide['period']): Omi
   const isWhole =
     isGap(first) || code === NEWER_UNKNOWN || (decision ? decision.cause !== '' : band === 'cause');
   const effect = sum(group.map((each) => each.effect));
-  const choices = choicesOf(charge ?? (isWhole && effect !== ZERO ? { ...first, effect } : first));
+  const choices = choicesOf(first);
   return {
     key:
       !first.asked && (isWhole || records.length > 1)
@@ -145,11 +144,10 @@ const lineOf = (band: DecideBand, group: Group, period: ToDecide['period']): Omi
         ? `Nothing while the decision holds. Otherwise: ${todo}`
         : todo,
     place: code === NEWER_UNKNOWN ? (first.column ?? '') : placeText(state, shared?.where),
-    means: `${meaningOf(group, count, name)}${gap ? rateLine(gap, period) : ''}${decision?.before === undefined ? '' : `; answered before: ${decision.before}`}`,
+    means: `${cluster.record && `${cluster.record}: `}${cluster.message}${isGapLine ? rateLine(cluster, period) : ''}${decision?.before === undefined ? '' : `; answered before: ${decision.before}`}`,
     effect,
     isEffectKnown: group.every(isEffectKnown),
     choices: decision && !choices.includes(decision.verdict) ? [decision.verdict, ...choices] : choices,
-    byDefault: band === 'cause' ? choices.find(holdsByDefault) : undefined,
   };
 };
 
@@ -176,15 +174,3 @@ const recordKey = (
       });
 
 const placeText = (state: string, where = ''): string => (where === '' ? state : `${where}, ${state}`);
-
-const meaningOf = (group: Group, records: number, name: string): string => {
-  const [{ shared, message, record, code, origin }] = group;
-  const count = `${records} records`;
-  if (shared && shared.shop !== null && shared.own !== null) {
-    const subject = records === 1 ? record : count;
-    return `${subject}: the shop charged ${formatPercent(shared.shop)}, ${isGap({ code }) ? 'Tieout has' : 'due was'} ${formatPercent(shared.own)}.`;
-  }
-  const own = message.startsWith(`${name}: `) ? message.slice(name.length + 2) : message;
-  const example = origin.line === 0 ? record : `${record} (${origin.file}:${origin.line})`;
-  return `${records === 1 ? example : `${count}, such as ${example}`}: ${own}.`.replace(/[.]+$/, '.');
-};

@@ -8,7 +8,6 @@ import {
   type Decision,
   decidedTwice,
   decisionError,
-  holdsByDefault,
   isSameDecision,
   parseLineKey,
   sameKey,
@@ -87,7 +86,6 @@ const decisionIn = (row: DecisionRow): Decision | undefined => {
     );
   if (row.decision !== '' && !verdict)
     throw decisionError(placeOf('decision'), `“${row.decision}” is not a decision`, choicesText(row));
-  if (verdict && why === '' && holdsByDefault(verdict) && isCause(row)) return undefined;
   if (!verdict)
     throw decisionError(placeOf('decision'), 'the row says why, and decides nothing', choicesText(row));
   if (why.length < WHY_LENGTH_MIN)

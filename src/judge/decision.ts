@@ -57,9 +57,6 @@ export const VERDICTS = {
   ignore: 'Ignore',
   'set-by-hand': 'Set by hand',
   remit: 'Remit',
-  refund: 'Refund the customer',
-  pay: 'Do not bill the customer',
-  bill: 'Bill the customer',
   next: 'Next period',
   amend: 'Amend',
   leave: 'Leave as filed',
@@ -90,9 +87,6 @@ export const verdictIn = (cell: string): Verdict | undefined => {
 };
 
 const bare = (text: string): string => text.toLowerCase().replace(/[^a-z]+/g, '');
-
-/** Whether a decision may apply to a cause by default, without anyone making it; then it has no reason. */
-export const holdsByDefault = (verdict: Verdict): boolean => ['remit', 'refund', 'pay'].includes(verdict);
 
 /** The parts of a key. Its period and words keep spreadsheets from converting it to a number or a date. */
 export type LineKey = {

@@ -73,13 +73,6 @@ describe('the lines to decide', () => {
       ['7'],
       ['5', '6'],
     ]);
-    expect(lines.map(({ byDefault }) => byDefault)).toEqual([
-      undefined,
-      undefined,
-      undefined,
-      'pay',
-      'refund',
-    ]);
   });
 
   test('take a decision of a cause for all its records', () => {
@@ -90,10 +83,10 @@ describe('the lines to decide', () => {
     ]);
   });
 
-  test('offer what fits the amount of a cause, and take it for records of the other sign', () => {
+  test('offer to remit what no return takes, and take it for records of the other sign', () => {
     const drafts = [draft('R10', '9', { cents: -50 }), ...DRAFTS];
     const [line] = linesOf(drafts).filter(({ code }) => code === 'R10');
-    expect(line).toMatchObject({ effect: 850, choices: ['refund', 'remit', 'accept'], byDefault: 'refund' });
+    expect(line).toMatchObject({ effect: 850, choices: ['accept', 'remit'] });
     const remit = decision({ code: 'R10', cause: '2026-10 r10 in tx', verdict: 'remit' });
     const [decided] = linesOf(drafts, [remit]).filter(({ band }) => band === 'decided');
     expect(decided?.records).toEqual(['5', '6', '9']);
@@ -117,8 +110,8 @@ describe('the lines to decide', () => {
 describe('a decision', () => {
   test.for([
     ['cancelled-but-paid', '1', 'split', '“Post”, “Keep out”, “Ignore”, “Accept”'],
-    ['R10', '5', 'bill', '“Refund the customer”, “Remit”, “Accept”'],
-    ['R11', '7', 'remit', '“Do not bill the customer”, “Bill the customer”, “Accept”'],
+    ['R10', '5', 'split', '“Accept”, “Remit”'],
+    ['R99', '4', 'remit', '“Set by hand”, “Accept”'],
   ] as const)('about %s of %s cannot be %s', ([code, record, verdict, choices]) => {
     const unfit = decision({ code, records: [record], verdict });
     expect(() => applyPolicy(DRAFTS, [], decisionIndex([unfit]), OCTOBER)).toThrow(

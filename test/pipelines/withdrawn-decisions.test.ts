@@ -82,11 +82,11 @@ describe('decisions that contradict each other or do not fit', () => {
       await shop.change({ settings: { decisions: ['decided.csv'] } });
     };
     const cause = '2026-10 R10 in AZ,2 records,Remit,we register there';
-    await decide(cause, '2026-10 R10 of #2,#2,Refund,the customer asked');
+    await decide(cause, '2026-10 R10 of #2,#2,Accept,the customer asked');
     expect(await shop.refused('close', '2026-10')).toBe('E_DECISION');
     expect((await shop.published()).size).toBe(0);
     // Of a cause that the record does not have, nothing is contradicted.
-    await decide(cause, '2026-10 R11 of #2,#2,Pay,the customer asked');
+    await decide(cause, '2026-10 R11 of #2,#2,Accept,the customer asked');
     expect((await shop.close()).exit_code).toBe(0);
     expect(await shop.records()).toHaveLength(2);
   });
