@@ -39,35 +39,7 @@ export const regionCode = (country: string, name: string): string | undefined =>
 
 const PROVINCE_CODES = new Map([...PROVINCE_NAMES].map(([code, name]) => [name.toUpperCase(), code]));
 
-type Province = {
-  readonly code: string;
-  /** First letters of its postal codes (Canada Post, Addressing Guidelines); `X` is shared and does not decide. */
-  readonly letters: string;
-  /** Whether its tax and the federal tax are levied as one (Excise Tax Act, schedule VIII). */
-  readonly harmonized: boolean;
-};
+/** Provinces whose tax and the federal tax are levied as one (Excise Tax Act, schedule VIII). */
+const HARMONIZED: ReadonlySet<string> = new Set(['NB', 'NL', 'NS', 'ON', 'PE']);
 
-const PROVINCES: readonly Province[] = [
-  { code: 'AB', letters: 'T', harmonized: false },
-  { code: 'BC', letters: 'V', harmonized: false },
-  { code: 'MB', letters: 'R', harmonized: false },
-  { code: 'NB', letters: 'E', harmonized: true },
-  { code: 'NL', letters: 'A', harmonized: true },
-  { code: 'NS', letters: 'B', harmonized: true },
-  { code: 'NT', letters: '', harmonized: false },
-  { code: 'NU', letters: '', harmonized: false },
-  { code: 'ON', letters: 'KLMNP', harmonized: true },
-  { code: 'PE', letters: 'C', harmonized: true },
-  { code: 'QC', letters: 'GHJ', harmonized: false },
-  { code: 'SK', letters: 'S', harmonized: false },
-  { code: 'YT', letters: 'Y', harmonized: false },
-];
-
-/** Return the province of a postal code; `undefined` when the code alone does not determine it. */
-export const provinceOfPostalCode = (postalCode: string): string | undefined => {
-  const letter = postalCode.trim().charAt(0).toUpperCase();
-  return letter === '' ? undefined : PROVINCES.find(({ letters }) => letters.includes(letter))?.code;
-};
-
-export const isHarmonized = (province: string): boolean =>
-  PROVINCES.find(({ code }) => code === province)?.harmonized === true;
+export const isHarmonized = (province: string): boolean => HARMONIZED.has(province);

@@ -20,8 +20,8 @@ export const formatRateText = (value: Rate): string => {
   return text.includes('.') ? text : `${text}.0`;
 };
 
-/** `country` and `country_rate` are present only for members of the Streamlined Sales Tax agreement. */
-const UsLocationRate = z
+/** The rates of one place in the United States. `country` and `country_rate` are present only for members of the Streamlined Sales Tax agreement. */
+const LocationRate = z
   .object({
     zip: z.string(),
     country: z.string().optional(),
@@ -36,45 +36,7 @@ const UsLocationRate = z
     combined_rate: Fraction,
     freight_taxable: z.boolean(),
   })
-  .meta({ id: 'UsLocationRate' });
-
-const CaLocationRate = z
-  .object({
-    zip: z.string(),
-    city: z.string().nullable(),
-    state: z.string(),
-    country: z.string(),
-    combined_rate: Fraction,
-    freight_taxable: z.boolean(),
-  })
-  .meta({ id: 'CaLocationRate' });
-
-/** Rates other than the standard one are `null` if the service does not know a single rate for all goods of a kind. */
-const VatLocationRate = z
-  .object({
-    country: z.string(),
-    name: z.string(),
-    standard_rate: Fraction,
-    reduced_rate: Fraction.nullable(),
-    super_reduced_rate: Fraction.nullable(),
-    parking_rate: Fraction.nullable(),
-    distance_sale_threshold: Fraction.nullable(),
-    freight_taxable: z.boolean(),
-  })
-  .meta({ id: 'VatLocationRate' });
-
-const CountryLocationRate = z
-  .object({
-    zip: z.string(),
-    country: z.string(),
-    country_rate: Fraction,
-    combined_rate: Fraction,
-    freight_taxable: z.boolean(),
-  })
-  .meta({ id: 'CountryLocationRate' });
-
-/** The rates of one place, in the form of its country. */
-const LocationRate = z.union([UsLocationRate, CaLocationRate, VatLocationRate, CountryLocationRate]);
+  .meta({ id: 'LocationRate' });
 export type LocationRate = z.output<typeof LocationRate>;
 
 /** The body of `GET /rates/:zip`. */

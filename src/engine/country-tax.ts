@@ -64,7 +64,7 @@ export const countryPlan = (
 };
 
 /** Return the rate of a country on a day, or of a territory with its own rate if the postal code is in one. */
-export const countryRateAt = (
+const countryRateAt = (
   { territories, rates }: CountryContent,
   zip: string,
   date: CalendarDate,
@@ -209,7 +209,7 @@ export const canadaPlan = (
 };
 
 /** Return the rates of a province on a day in the order of the levels, regardless of who has to collect them. */
-export const provinceRates = (
+const provinceRates = (
   rows: readonly CountryRate[],
   date: CalendarDate,
 ): readonly (CountryRate | undefined)[] => LEVELS.map((level) => rowFor(rows, level, date));

@@ -1,92 +1,28 @@
 import { parseZip, statesOfZip } from '../content/place-lookup.ts';
-import { countryName, provinceOfPostalCode } from '../content/region-names.ts';
-import type { CountryContent, StateContent, TaxContent } from '../content/tax-content.ts';
+import type { StateContent, TaxContent } from '../content/tax-content.ts';
 import type { LocationRate, RateQuery } from '../contract/location-rate.ts';
 import { ServiceRefusal } from '../contract/refusal.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
-import { type Rate, rate, ZERO_RATE } from '../kernel/money.ts';
-import { countryRateAt, provinceRates } from './country-tax.ts';
+import { rate, ZERO_RATE } from '../kernel/money.ts';
 import { type FullAddress, normaliseAddress } from './order.ts';
 import { taxTable } from './tax-table.ts';
 import { isFreightTaxed } from './us-tax.ts';
 
-const COUNTRY_DEFAULT = 'US';
-
 /**
- * Return the full rates of a place on a day, in the form of its country.
+ * Return the full rates of a place in the United States on a day, which a seller in the same place would collect on
+ * plain goods.
  *
- * @throws {ServiceRefusal} 404 when the place is unknown, 400 when ZIP and state contradict each other, 406 when the
- * ZIP is malformed or a province is needed and missing
+ * @throws {ServiceRefusal} 404 when the place is unknown or in another country, 400 when ZIP and state contradict each
+ * other, 406 when the ZIP is malformed
  */
 export const locationRate = (
   content: TaxContent,
-  zip: string,
+  given: string,
   query: RateQuery,
   date: CalendarDate,
 ): LocationRate => {
-  const address = normaliseAddress({ ...query, zip: zip.trim(), country: query.country ?? COUNTRY_DEFAULT });
-  const country = content.countries.get(address.country);
-  switch (country?.kind) {
-    case 'us':
-      return usLocationRate(content, address, date);
-    case 'provinces':
-      return provinceLocationRate(country, address, date);
-    case 'country':
-      return countryLocationRate(country, address, date);
-    default:
-      throw unknownPlace(address.country);
-  }
-};
-
-const unknownPlace = (place: string): ServiceRefusal =>
-  new ServiceRefusal(404, `no rates are known for ${place}`);
-
-const provinceLocationRate = (
-  country: CountryContent,
-  { zip, state, city }: FullAddress,
-  date: CalendarDate,
-): LocationRate => {
-  const province = state || provinceOfPostalCode(zip);
-  if (province === undefined) throw new ServiceRefusal(406, 'state is missing');
-  const rows = country.provinces.get(province);
-  if (rows === undefined) throw unknownPlace(`${province} in ${country.code}`);
-  return {
-    zip,
-    city: city || null,
-    state: province,
-    country: country.code,
-    combined_rate: sumOf(provinceRates(rows, date).map((row) => row?.rate ?? 0)),
-    freight_taxable: true,
-  };
-};
-
-const countryLocationRate = (
-  country: CountryContent,
-  { zip }: FullAddress,
-  date: CalendarDate,
-): LocationRate => {
-  const { row } = countryRateAt(country, zip, date);
-  if (row === undefined) throw unknownPlace(country.code);
-  if (country.vatArea === '') {
-    const rates = { country_rate: row.rate, combined_rate: row.rate };
-    return { zip, country: country.code, ...rates, freight_taxable: row.rate > 0 };
-  }
-  return {
-    country: country.code,
-    name: countryName(country.code),
-    standard_rate: row.rate,
-    reduced_rate: null,
-    super_reduced_rate: null,
-    parking_rate: null,
-    distance_sale_threshold: null,
-    freight_taxable: row.rate > 0,
-  };
-};
-
-const sumOf = (rates: readonly number[]): Rate => rate(rates.reduce((sum, one) => sum + one, 0));
-
-/** Return the rates of a place in the United States, which a seller in the same place would collect on plain goods. */
-const usLocationRate = (content: TaxContent, address: FullAddress, date: CalendarDate): LocationRate => {
+  const address = normaliseAddress({ ...query, zip: given.trim(), country: query.country ?? 'US' });
+  if (address.country !== 'US') throw new ServiceRefusal(404, `no rates are known for ${address.country}`);
   const state = stateOf(content, address);
   const { zip, city, street } = address;
   const table = taxTable(content, { state, zip, city, street, date, remote: false });

@@ -141,16 +141,8 @@ export const columnsOfText = (expression: TextExpression): string => {
     : expression.first.map(columnsOfText).join(' or ');
 };
 
-/** The columns of an amount expression, for messages, with the marks between them. */
-export const columnsOf = (expression: AmountExpression): string => {
-  if (typeof expression === 'string') return expression;
-  if ('constant' in expression) return expression.constant;
-  if ('once' in expression) return expression.once;
-  const parts = partsOf(expression).map(columnsOf);
-  if ('sum' in expression) return parts.join(' + ');
-  if (!('subtract' in expression)) return parts.join(' or ');
-  return parts.map((part, at) => (at > 0 && / [+-] /.test(part) ? `(${part})` : part)).join(' - ');
-};
+/** The columns of an amount expression, for messages. */
+export const columnsOf = (expression: AmountExpression): string => namedColumns(expression).join(', ');
 
 /** The columns of an amount, each by its name. */
 export const namedColumns = (expression: AmountExpression): readonly string[] => {

@@ -91,29 +91,12 @@ function* rowsOf(sheet: Worksheet, name: string, sinceYear1904: boolean): Genera
     const cells: string[] = [];
     for (let column = 1; column <= row.cellCount; column += 1) {
       const cell = row.findCell(column);
-      if (cell && hasLostText(cell)) throw withoutTexts(name, `${sheet.name}!${cell.address}`);
       if (cell && isUncalculated(cell)) cells.push(UNCALCULATED);
       else cells.push(cell ? textOf(cell, name, sinceYear1904) : '');
     }
     if (!isBlankRow(cells)) yield { line, cells };
   }
 }
-
-/**
- * Whether a cell has lost its text. SpreadsheetML stores texts in a separate part and their indexes in the cells: if
- * the part is missing, only the number remains.
- */
-const hasLostText = ({ type, value }: Cell): boolean => type === TEXT && typeof value === 'number';
-
-const TEXT: ValueType.String = 3;
-
-const withoutTexts = (name: string, cell: string): ExportError =>
-  new ExportError(
-    'E_EXPORT_ARCHIVE',
-    name,
-    `the cell ${cell} has the number of a text, and the part of the workbook that holds its texts is missing`,
-    'Export the workbook again, or save its sheet as CSV where it was made.',
-  );
 
 const textOf = (cell: Cell, name: string, sinceYear1904: boolean): string => {
   try {

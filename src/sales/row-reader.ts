@@ -207,7 +207,7 @@ export const amountCompiler = (
     return (row) => {
       const value = text(row);
       const found = value === '' ? blank : money(value);
-      return found ?? { problem: value === '' ? 'is blank' : notAmount(value), column, value };
+      return found ?? { problem: value === '' ? 'is blank' : 'is not an amount', column, value };
     };
   };
 
@@ -244,12 +244,6 @@ export const amountCompiler = (
   };
   return (expression) => compiled(expression, undefined);
 };
-
-/** One or two digits behind a comma are cents in the writing of other countries. */
-const notAmount = (text: string): string =>
-  /\d,\d{1,2}\D*$/.test(text)
-    ? 'is not an amount with a decimal point; a profile may have `locale.decimal: ","`'
-    : 'is not an amount';
 
 const sumOf =
   (parts: readonly AmountOf[]): AmountOf =>

@@ -76,11 +76,11 @@ async function* inOne(
   yield all;
 }
 
-const uncalculated = ({ place }: SurveyedFile, { name }: Sheet, { line, cells }: TableRow): ExportError =>
+const uncalculated = ({ place }: SurveyedFile, { name }: Sheet, { line }: TableRow): ExportError =>
   new ExportError(
     'E_EXPORT_ARCHIVE',
     place,
-    `the cell ${name}!${letterOf(cells.indexOf(UNCALCULATED))}${line} has a formula without a stored result`,
+    `row ${line} of the sheet ${name} has a formula without a stored result`,
     'Open the workbook in a spreadsheet program, which calculates it, and save it there; or save its sheet as CSV.',
   );
 
@@ -189,10 +189,7 @@ export const titledRows = async <Column extends string>(
       line,
       surplus: cells.slice(titles.cells.length).find((cell) => cell.trim() !== '') ?? '',
       titleOf,
-      placeOf: (column) =>
-        head.sheet === undefined
-          ? `${file.name}:${line}, column "${titleOf(column)}"`
-          : `${file.name}, ${head.sheet}!${letterOf(places[column])}${line}`,
+      placeOf: (column) => `${file.name}:${line}, column "${titles.cells[places[column]]?.trim() ?? column}"`,
     });
   }
   return rows;
@@ -236,10 +233,6 @@ const titledTable = async <Column extends string>(
 };
 
 const plainTitle = (cell: string): string => normalColumn(cell).replace(/[^a-z0-9]/g, '');
-
-/** Column letter of a sheet by its index from 0. */
-const letterOf = (index: number): string =>
-  (index < 26 ? '' : letterOf(Math.floor(index / 26) - 1)) + String.fromCharCode(65 + (index % 26));
 
 /** Read a date from a cell; `undefined` if invalid. With slashes the month comes first, unless that is impossible. */
 export const readDay = dayForms([

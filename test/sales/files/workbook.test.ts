@@ -115,7 +115,6 @@ describe('a malformed workbook is refused in our words, with the file and what t
   test.for([
     [{ ...parts, 'xl/worksheets/sheet1.xml': 'no xml at all' }, 'ARCHIVE', DAMAGED, 'save it again'],
     [{ '[Content_Types].xml': 'x' }, 'ARCHIVE', 'a workbook without sheets', 'name the files'],
-    [parts, 'ARCHIVE', 'S!B1 has the number of a text, and the part', 'Export the workbook again'],
     [
       { ...parts, 'xl/worksheets/sheet1.xml': Buffer.alloc(65 * 1024 * 1024, ' ') },
       'LIMIT',
@@ -167,7 +166,7 @@ describe('a formula without a stored result', () => {
     for (const cell of ['<f>1+1</f>', '<f>1+1</f><v></v>'])
       await expect(rowsBelow(`<c r="B2">${cell}</c>`)).rejects.toMatchObject({
         code: 'E_EXPORT_ARCHIVE',
-        message: expect.stringContaining('the cell S!B2 has a formula without a stored result'),
+        message: expect.stringContaining('row 2 of the sheet S has a formula without a stored result'),
         nextStep: expect.stringContaining('which calculates it, and save it there'),
       });
   });
