@@ -89,12 +89,16 @@ const CHANGES_SHOWN_MAX = 20;
 
 /** Formats the result of an import, or of its preview, for people. */
 const importReportText = (report: ImportReport): string => {
-  const { added, removed, changed, unchanged, changes } = report.diff;
+  const { added, removed } = report.diff;
+  const changes = [
+    ...removed.map((row) => ['-', ...rateCells(row)]),
+    ...added.map((row) => ['+', ...rateCells(row)]),
+  ];
   const more = changes.length - CHANGES_SHOWN_MAX;
   const lines = [
     `${report.file}: ${[report.kind, report.state, report.period].filter((word) => word !== '').join(' ')}, ${report.rows} rows`,
-    `${added} added, ${changed} changed, ${removed} removed, ${unchanged} unchanged`,
-    ...tableLines(changes.slice(0, CHANGES_SHOWN_MAX).map(changeCells), '  '),
+    `${added.length} added, ${removed.length} removed`,
+    ...tableLines(changes.slice(0, CHANGES_SHOWN_MAX), '  '),
     ...(more > 0 ? [`  and ${more} more`] : []),
     ...report.warnings.map((warning) => `warning: ${warning}`),
     report.written ? `imported; the content is now ${report.version}` : 'nothing was written',
@@ -106,19 +110,10 @@ const importReportText = (report: ImportReport): string => {
 const useOf = (folder: string): string =>
   `Next: write \`content: ${resolve(folder)}\` into tieout.yaml, so that every close uses it, and close again; \`--content\` names it for one run\n`;
 
-const changeCells = (row: ImportReport['diff']['changes'][number]): readonly string[] => {
-  const { change, state, level, code, name, tax, from, before, after } = row;
-  return [
-    change,
-    state,
-    level,
-    code,
-    name,
-    tax,
-    from,
-    before === after ? after : `${before || 'none'} → ${after || 'none'}`,
-  ];
-};
+const RATE_COLUMNS = ['state', 'level', 'code', 'name', 'tax', 'from', 'to', 'rate'];
+
+const rateCells = (row: Readonly<Record<string, string>>): readonly string[] =>
+  RATE_COLUMNS.map((name) => row[name] ?? '');
 
 const contentUsage = (message: string, nextStep: string): TieoutError =>
   usageError(message, nextStep, 'E_CONTENT_USAGE');

@@ -146,14 +146,9 @@ const stateFips = (content: TaxContent, state: string, zip5: string, county: str
 /** Return the flags for what a boundary file does not decide. */
 const boundaryFlags = ({ state }: PlaceQuery, zip5: string, answer: BoundaryAnswer | undefined): string[] => {
   if (!answer?.isDivided) return [];
-  if (answer.hit?.precision === 'address')
-    return [
-      `The boundary file of ${state.code} has several areas for ${answer.hit.by}: the first was applied.`,
-    ];
-  const applied = answer.hit ? 'the area of the ZIP as a whole was applied' : 'the city and the ZIP decided';
-  return [
-    `The boundary file of ${state.code} divides ZIP ${zip5}, and has neither the street nor a ZIP+4 of the address: ${applied}.`,
-  ];
+  const by = answer.hit?.precision === 'address' ? answer.hit.by : `ZIP ${zip5}`;
+  const applied = answer.hit ? `that of ${answer.hit.by} was applied` : 'the city and the ZIP decided';
+  return [`The boundary file of ${state.code} has several areas for ${by}: ${applied}.`];
 };
 
 const flagsOf = (query: PlaceQuery, zip5: string, counties: number, found: Found): string[] => {

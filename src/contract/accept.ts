@@ -98,11 +98,11 @@ const SCHEMAS = {
   refund: { create: CreateRefund, update: UpdateRefund },
 } as const;
 
-const CHECKS = { create: checkOf(CreateRefund), update: checkOf(UpdateRefund) } as const;
+const isDecoded = checkOf(CreateRefund);
 
 /** Whether the schema would read a decoded transaction as it is. Only a refund refers to another transaction. */
-const isAsRead = (kind: TransactionKind, of: keyof typeof CHECKS, sent: UpdateRefund): boolean =>
-  (kind === 'refund' || sent.transaction_reference_id === undefined) && CHECKS[of](sent);
+const isAsRead = (kind: TransactionKind, sent: CreateRefund): boolean =>
+  (kind === 'refund' || sent.transaction_reference_id === undefined) && isDecoded(sent);
 
 /**
  * Accept a decoded transaction as the schema of the interface would accept its wire form: texts trimmed, codes in
@@ -112,8 +112,8 @@ const isAsRead = (kind: TransactionKind, of: keyof typeof CHECKS, sent: UpdateRe
  * @throws {ServiceRefusal} 406, 422, as for the same transaction on the wire
  */
 export const acceptTransaction = ({ kind, transaction }: NewTransaction): CreateRefund =>
-  isAsRead(kind, 'create', transaction) ? transaction : accept(SCHEMAS[kind].create, wireSent(transaction));
+  isAsRead(kind, transaction) ? transaction : accept(SCHEMAS[kind].create, wireSent(transaction));
 
-/** Accept decoded changes of a transaction in the same way. @throws {ServiceRefusal} 406, 422 */
+/** Accept decoded changes of a transaction. @throws {ServiceRefusal} 406, 422 */
 export const acceptChanges = (kind: TransactionKind, changes: UpdateRefund): UpdateRefund =>
-  isAsRead(kind, 'update', changes) ? changes : accept(SCHEMAS[kind].update, wireSent(changes));
+  accept(SCHEMAS[kind].update, wireSent(changes));

@@ -187,9 +187,9 @@ const LEVELS = 4;
  * place than requested. `undefined` for a consistent answer. Differences of cents from rounding lines or levels
  * separately are allowed. The interface states no currency, so the currency is not checked.
  */
-export const contradictionOf = (result: TaxResult, request?: TaxRequestInput): string | undefined =>
+export const contradictionOf = (result: TaxResult, request: TaxRequestInput): string | undefined =>
   (hasNegativeLine(result) ? undefined : (ofSigns(result) ?? ofRate(result) ?? ofBreakdown(result))) ??
-  (request && ofPlace(result, request));
+  ofPlace(result, request);
 
 /**
  * Whether a line is negative: lines of both signs, at several rates, can add up to a tax that is not the rate times the

@@ -162,69 +162,19 @@ const mergeRows = (
 const byState = (left: TextRow, right: TextRow): number =>
   compareText(left['state'] ?? '', right['state'] ?? '');
 
-/** One difference that an import makes to a content: a rate with its last day, before and after. */
-type ContentChange = Readonly<
-  Record<'state' | 'level' | 'code' | 'name' | 'tax' | 'from' | 'before' | 'after', string>
-> & { readonly change: 'added' | 'removed' | 'changed' };
+/** What an import changes: the rows that only the content after it has, and those that only the one before has. */
+export type ContentDiff = { readonly added: readonly TextRow[]; readonly removed: readonly TextRow[] };
 
-export type ContentDiff = {
-  readonly added: number;
-  readonly removed: number;
-  readonly changed: number;
-  readonly unchanged: number;
-  readonly changes: readonly ContentChange[];
-};
+const COMPARED = ['state', 'level', 'code', 'name', 'tax', 'scope', 'counties', 'places', 'except_places'];
 
-const cells = (row: TextRow, names: readonly string[]): string =>
-  names.map((name) => row[name] ?? '').join('|');
+/** What a row says of rates; its source and notes aside. */
+const saidBy = (row: TextRow): string =>
+  [...[...COMPARED, 'from', 'to'].map((name) => row[name] ?? ''), Number(row['rate'])].join('|');
 
-const keyOf = (row: TextRow): string =>
-  cells(row, ['state', 'level', 'code', 'tax', 'from', 'counties', 'places']);
-
-const shownCells = (row: TextRow): string =>
-  cells({ ...row, rate: String(Number(row['rate'])) }, [
-    'rate',
-    'to',
-    'confidence',
-    'scope',
-    'except_places',
-  ]);
-
-const rateText = (row: TextRow | undefined): string =>
-  row ? `${row['rate']}${row['to'] ? ` until ${row['to']}` : ''}` : '';
-
-const changeOf = (was: TextRow | undefined, now: TextRow | undefined): ContentChange => {
-  const row = now ?? was ?? {};
-  return {
-    change: !was ? 'added' : now ? 'changed' : 'removed',
-    state: row['state'] ?? '',
-    level: row['level'] ?? 'state',
-    code: row['code'] ?? '',
-    name: row['name'] ?? row['state'] ?? '',
-    tax: row['tax'] ?? 'general',
-    from: row['from'] ?? '',
-    before: rateText(was),
-    after: rateText(now),
-  };
-};
-
-/** Compare the rows before and after an import. Rows match when jurisdiction, area, tax and first day are the same. */
 const diffRows = (before: readonly TextRow[], after: readonly TextRow[]): ContentDiff => {
-  const old = Map.groupBy(before, keyOf);
-  const changes = after.flatMap((row) => {
-    const was = old.get(keyOf(row))?.shift();
-    return was && shownCells(was) === shownCells(row) ? [] : [changeOf(was, row)];
-  });
-  const unchanged = after.length - changes.length;
-  for (const row of [...old.values()].flat()) changes.push(changeOf(row, undefined));
-  const count = (kind: string) => changes.filter(({ change }) => change === kind).length;
-  return {
-    added: count('added'),
-    removed: count('removed'),
-    changed: count('changed'),
-    unchanged,
-    changes,
-  };
+  const old = Map.groupBy(before, saidBy);
+  const added = after.filter((row) => old.get(saidBy(row))?.shift() === undefined);
+  return { added, removed: [...old.values()].flat() };
 };
 
 /** An SST rate line begins with the state, a type and a code. */

@@ -84,9 +84,3 @@ test('a sale that is taxed where it ships from is held against that state', () =
   const origin = { tax_source: 'origin', jurisdictions: { country: 'US', state: 'TX' } };
   expect(said(origin, { from_state: 'TX' })).toBe(undefined);
 });
-
-test('without the request, signs and levels are held against one another', () => {
-  const why = (changes: object) => contradictionOf(TaxResult.parse({ ...ANSWER, ...changes }));
-  expect(why({ amount_to_collect: -8 })).toContain('an amount of -8.00');
-  expect(why({ rate: 0.07 })).toContain('not its rate of 0.07');
-});

@@ -31,7 +31,7 @@ describe('an import', () => {
       rows: 1,
       written: true,
       version: '4+1',
-      diff: { added: 1, removed: 1, changed: 0 },
+      diff: { added: [{ state: 'RI' }], removed: [{ state: 'RI' }] },
     });
     const content = loadContent(folder);
     expect(content.states.get('RI')?.rates).toMatchObject([{ from: '2008-10-01', source: 'sst-ri' }]);
@@ -84,7 +84,11 @@ describe('an import', () => {
     const folder = newContent();
     const path = fileWith('RIR2026Q2FEB18.csv', RHODE_ISLAND);
     const report = await importContent(path, folder);
-    expect(report).toMatchObject({ written: false, version: '4', diff: { added: 1, removed: 1 } });
+    expect(report).toMatchObject({
+      written: false,
+      version: '4',
+      diff: { added: [{ state: 'RI' }], removed: [{ state: 'RI' }] },
+    });
     expect(existsSync(folder)).toBe(false);
     expect(report.diff).toEqual((await importInto(folder, path)).diff);
   });
