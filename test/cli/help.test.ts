@@ -71,14 +71,6 @@ describe('the help', () => {
   });
 });
 
-test('a plan has no news', async () => {
-  expect(await tieout(['close', '2026-10', '--plan', '--only-news'])).toMatchObject({
-    code: 2,
-    stdout: '',
-    stderr: expect.stringContaining('option "--plan" cannot be used with option "--only-news"'),
-  });
-});
-
 describe('a shell', () => {
   test.for(['bash', 'zsh', 'fish'])('is given a script for %s', async (shell) => {
     const { code, stdout } = await launch(['completion', shell]);

@@ -26,7 +26,7 @@ const NEWER = {
   ],
 } satisfies typeof LEDGER_MIGRATIONS;
 
-const READER_MS = 5_000;
+const READER_MS = 2_500;
 
 describe('a newer version that brings the tables up to date while an older one serves', () =>
   onPostgres(({ newUrl }) => {

@@ -88,13 +88,3 @@ test('a close warns of what is out of date since, once', async () => {
   );
   expect(await close(shop, '2026-09')).toEqual({ code: 0, printed: '' });
 });
-
-test('--quiet goes before --only-news: not even news are printed, only what is out of date and errors', async () => {
-  const shop = await month({ orders: [{ name: '#1' }] });
-  const both = ['close', '2026-10', '--only-news', '--quiet'] as const;
-  expect(await shop.run(...both)).toMatchObject({ code: 0, printed: '' });
-  await shop.change({ orders: [{ name: '#1', total: '1.00' }] });
-  expect(await shop.run(...both)).toMatchObject({ code: 1, printed: '' });
-  await shop.write('orders.csv', '');
-  expect((await shop.run(...both)).printed).toMatch(/^E_EXPORT_EMPTY: /);
-});

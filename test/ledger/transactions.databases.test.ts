@@ -177,12 +177,15 @@ describe('transactions', () => {
     it('of a month are one stretch of an index, in the order in which they are listed', async () => {
       const explain = sql.raw(databases.engine === 'sqlite' ? 'explain query plan' : 'explain (costs off)');
       const tables = suite.database().tables<object>();
-      if (databases.engine === 'postgres') await sql`vacuum analyze transactions`.execute(tables);
       const query = sql`${explain} select transaction_date, transaction_id from transactions
         where account_id = 1 and kind = 'order' and provider = 'api'
         and (transaction_date, transaction_id) > (${sql.lit(OCTOBER)}, 'a') and transaction_date < ${sql.lit(NOVEMBER)}
         order by transaction_date, transaction_id limit 20000`;
-      const plan = JSON.stringify((await query.execute(tables)).rows);
+      const plan = await tables.transaction().execute(async (transaction) => {
+        // Of a few rows a server may think that they are sorted sooner.
+        if (databases.engine === 'postgres') await sql`set local enable_sort = off`.execute(transaction);
+        return JSON.stringify((await query.execute(transaction)).rows);
+      });
       expect(plan).toMatch(/COVERING INDEX transactions_by_date|Index Only Scan using transactions_by_date/);
       expect(plan).toMatch(/transaction_date/);
       expect(plan).not.toMatch(/TEMP B-TREE|Sort/);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { amendLate, carryLate, lockClosed } from '../support/decisions.ts';
 import { errorsOf } from '../support/figures.ts';
 import { type Month, month, type Settings } from '../support/month.ts';
-import { OAKLAND, type Order, SEATTLE, type TemplateRow } from '../support/shop-exports.ts';
+import type { Order } from '../support/shop-exports.ts';
 
 /** What is said of order 1 and its corrections, beside that they came late, in books that the evidence proves. */
 const saidOf = async (shop: Month, version: string): Promise<readonly string[]> => {
@@ -63,31 +63,6 @@ describe('what a filed order was charged too little', () => {
     ]);
     expect(await toDecide(shop, '2026-10-amended-1')).toEqual([]);
     expect(await reasonsOf(shop, '2026-10-amended-1')).toEqual(['R11: over 0, under 0 (10.75)']);
-  });
-});
-
-describe('tax that a filed order was charged where nothing was due', () => {
-  const charged: TemplateRow = { name: '#1', to: SEATTLE, tax: '10.55' };
-  const ofCalifornia: TemplateRow = { name: '#2', at: '2026-11-02', to: OAKLAND, tax: '10.75' };
-
-  /** October is locked in a shop that is not registered in Washington, and the order is carried as it is then. */
-  const carried = async (now: TemplateRow): Promise<Month> => {
-    const materiality = { amount: '100.00', percent: '0' };
-    const shop = await month({ template: [charged], settings: { policy: { materiality } } });
-    await lockClosed(shop, '2026-10');
-    await shop.change({ template: [now, ofCalifornia] });
-    await carryLate(shop, '2026-11');
-    await shop.close('2026-11');
-    return shop;
-  };
-
-  test.for([
-    ['as before, to another address', { to: { city: 'Seattle', zip: '98102', state: 'WA' } }, []],
-    ['more', { price: '150.00', tax: '15.83' }, ['(R10) 5.28']],
-    ['nothing', { tax: '0.00' }, []],
-  ] as const)('is asked about beyond what was filed: it is %s', async ([, now, asked]) => {
-    const shop = await carried({ ...charged, ...now });
-    expect(await toDecide(shop, '2026-11')).toEqual(asked);
   });
 });
 

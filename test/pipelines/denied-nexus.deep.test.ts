@@ -53,13 +53,6 @@ test('an account that begins later than a registration holds the month until it 
   expect(messagesOf(await close('--recompute'), 'no-nexus')).toEqual([]);
 });
 
-test('an account whose nexus has ended since is right about the days before', async () => {
-  const { close } = await shopServedWith([CA, { ...KS, to: '2026-10-31' }]);
-  const figures = await close();
-  expect(messagesOf(figures, 'no-nexus')).toEqual([]);
-  expect(figures.reasons.map(({ code }) => code)).toContain('R10');
-});
-
 test('tax collected in a state that is on no return is open above materiality, until its registration is back', async () => {
   const nevada = [sold(3, { city: 'Reno', zip: '89501', state: 'NV' }, 10_000, 827)];
   const lost = { registrations: [] };

@@ -95,19 +95,6 @@ describe('the quarter of a state that wants monthly payments', () => {
     await closeAll(shop, [QUARTER]);
     expect(await lineOf(shop, '9')).toBe(265);
   });
-
-  test('is named by status as soon as its last month is closed', async () => {
-    const shop = await shopWith();
-    await closeAll(shop, MONTHS.slice(0, 2));
-    const closed = await shop.run('close', '2025-09');
-    expect(closed.stdout).toMatch(/^2025-Q3 {12}not closed: .*\n +NJ {2}OVERDUE, pay by/m);
-    await lockAll(shop, MONTHS);
-    const { stdout } = await shop.run('status');
-    expect(stdout).toMatch(/^2025-Q3 {12}not closed: `tieout close 2025-Q3/m);
-    expect(stdout).toMatch(/^ {19}NJ {2}OVERDUE, pay by Mon, Oct 20, 2025, 11:59 PM ET$/m);
-    await closeAll(shop, [QUARTER]);
-    expect((await shop.run('status')).stdout).not.toContain('not closed:');
-  });
 });
 
 describe('a quarter over locked months', () => {

@@ -74,23 +74,6 @@ describe('decisions that contradict each other or do not fit', () => {
     expect(await shop.records()).toEqual([]);
   });
 
-  test('stop the close before anything is published: of a record and of its whole cause', async () => {
-    const to = { city: 'Phoenix', zip: '85004', state: 'AZ' };
-    const shop = await month({ orders: ['#1', '#2'].map((name) => ({ name, to, tax: '8.60' })) });
-    const decide = async (...lines: readonly string[]) => {
-      await shop.write('decided.csv', ['key,records,decision,why', ...lines, ''].join('\n'));
-      await shop.change({ settings: { decisions: ['decided.csv'] } });
-    };
-    const cause = '2026-10 R10 in AZ,2 records,Remit,we register there';
-    await decide(cause, '2026-10 R10 of #2,#2,Accept,the customer asked');
-    expect(await shop.refused('close', '2026-10')).toBe('E_DECISION');
-    expect((await shop.published()).size).toBe(0);
-    // Of a cause that the record does not have, nothing is contradicted.
-    await decide(cause, '2026-10 R11 of #2,#2,Accept,the customer asked');
-    expect((await shop.close()).exit_code).toBe(0);
-    expect(await shop.records()).toHaveLength(2);
-  });
-
   test('stop no period that is locked', async () => {
     const shop = await shopToDecide();
     await shop.decide(SPLIT, POST);

@@ -65,27 +65,4 @@ describe('over HTTP', () =>
         expect((await suite.ask('customers/c1', { key })).json).toMatchObject({ customer: changes });
       }
     });
-
-    it.each<[object, string | string[], string]>([
-      [{}, ['customer_id is missing', 'exemption_type is missing', 'name is missing'], 'nothing is there'],
-      [
-        { customer_id: 2 ** 53, name: 'n', exemption_type: 'other' },
-        'customer_id must be text: a number of its size is rounded',
-        'two ids could be one',
-      ],
-      [
-        { customer_id: 'c', name: 'n', exemption_type: 'marketplace' },
-        'exemption_type is invalid',
-        'not one of a customer',
-      ],
-      [
-        { customer_id: 'c', name: 'n', exemption_type: 'other', exempt_regions: [{ country: 'US' }] },
-        'exempt_regions[0].state is missing',
-        'a region has a state',
-      ],
-    ])('a customer like %j is refused: %j, %s', async (body, detail) => {
-      const { secret: key } = await suite.newAccount(SANTA_MONICA);
-      const { json } = await suite.ask('customers', { method: 'POST', key, body });
-      expect(json).toMatchObject({ status: 406, detail });
-    });
   }));
