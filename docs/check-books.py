@@ -207,7 +207,7 @@ def check_returns(states, places, returns):
             found.append(f"Return {row['State']}: the rule adds {parts[1]}, and {collected - expected} was collected above")
         if abs(parts[3]) > amount("At most"):
             found.append(f"Return {row['State']}: Form rounding of {parts[3]} is above {amount('At most')}")
-        due = sum(amount(title) for title in ("On the return", "Fees", "Discount", "Prepaid, credits"))
+        due = sum(amount(title) for title in ("On the return", "Fees, penalty", "Discount", "Prepaid, credits"))
         differs(f"Return {row['State']}: Amount due", due, amount("Amount due"))
 
 

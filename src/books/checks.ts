@@ -9,7 +9,15 @@ import {
   varianceOf,
 } from '../figures/period-report.ts';
 import { paymentRoundingMax, roundingMax } from '../filing/return-notes.ts';
-import { amountDue, amountOf, checkPasses, feesOf, isLocal, type TaxReturn } from '../filing/tax-return.ts';
+import {
+  amountDue,
+  amountOf,
+  checkPasses,
+  feesOf,
+  isLocal,
+  lateOf,
+  type TaxReturn,
+} from '../filing/tax-return.ts';
 import { linesOfReason } from '../judge/decide-lines.ts';
 import { type ComparedTotal, channelRecord } from '../judge/expected-totals.ts';
 import { isOpen } from '../judge/finding.ts';
@@ -270,10 +278,10 @@ export const filingChecks = (
   const kept = total(filed, ({ discount, prepayments, credits }) =>
     sum([discount.claimed, prepayments.used, credits.used]),
   );
-  const owed = total(filed, (each) => add(amountOf(each.lines, 'tax'), feesOf(each)));
+  const owed = total(filed, (each) => sum([amountOf(each.lines, 'tax'), feesOf(each), lateOf(each.values)]));
   const failing = uploads.flatMap(({ checks }) => checks).filter((check) => !checkPasses(check)).length;
   const others = sum(report.states.filter((state) => !hasReturn(state)).map(({ gross }) => gross));
-  const amountsDue = ['On the return', 'Fees', 'Discount', 'Prepaid, credits'];
+  const amountsDue = ['On the return', 'Fees, penalty', 'Discount', 'Prepaid, credits'];
   return [
     amounts(
       'C01',
@@ -298,7 +306,7 @@ export const filingChecks = (
     amounts(
       'C04',
       'Returns',
-      'Amount due = tax and fees less discounts, prepayments and credits (±$0.50 a rounded payment).',
+      'Amount due = tax, fees, penalty and interest less discounts, prepayments and credits (±$0.50 a rounded payment).',
       formula((at) => at.sum('Returns', 'Amount due'), total(filed, amountDue)),
       formula(
         (at) => `ROUND(${amountsDue.map((title) => at.sum('Returns', title)).join('+')},2)`,

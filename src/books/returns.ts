@@ -9,9 +9,10 @@ import {
   feesOf,
   filedBefore,
   isLocal,
+  lateOf,
   type TaxReturn,
 } from '../filing/tax-return.ts';
-import { type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
+import { add, formatMoney, type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
 import { formula, quoted, type References } from '../workbook/cell.ts';
 import { defineSheet, type FilledSheet, filled, stacked } from '../workbook/sheet.ts';
 import { count, money, word, words, yesNo } from './parts.ts';
@@ -85,9 +86,10 @@ const AMOUNTS: readonly AmountColumn[] = [
     formula: (filed, at) => roleCell(filed, 'tax', at),
   },
   {
-    title: 'Fees',
-    value: feesOf,
-    formula: (filed, at) => `${feesSum(filed, 'Due', at)}+${feesSum(filed, 'Above it', at)}`,
+    title: 'Fees, penalty',
+    value: ({ values }) => add(feesOf({ values }), lateOf(values)),
+    formula: (filed, at) =>
+      `${feesSum(filed, 'Due', at)}+${feesSum(filed, 'Above it', at)}+${formatMoney(lateOf(filed.values))}`,
   },
   {
     title: 'Discount',

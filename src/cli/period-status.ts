@@ -8,7 +8,7 @@ import type { CalendarDate } from '../kernel/calendar.ts';
 import type { Money } from '../kernel/money.ts';
 import { amendedPeriod, type FilingPeriod, parseVersion } from '../kernel/period.ts';
 import { compareText, quoted } from '../kernel/text.ts';
-import { type Filing, readFilings } from '../periods/filings.ts';
+import { type FilingLine, readFilings } from '../periods/filings.ts';
 import {
   closedReportOf,
   countingPeriods,
@@ -101,7 +101,7 @@ type Around = {
   readonly configuration: LoadedConfiguration;
   readonly published: PublishedPeriods;
   readonly locks: Locks;
-  readonly filings: readonly Filing[];
+  readonly filings: readonly FilingLine[];
   readonly today: CalendarDate;
 };
 

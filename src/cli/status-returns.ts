@@ -12,7 +12,7 @@ import { type ReturnDue, returnsDue } from '../figures/remittance.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { add, formatMoney, type Money, subtract, sum, ZERO } from '../kernel/money.ts';
 import { shownMoney, shownNumber } from '../kernel/text.ts';
-import { type Filing, filingOf } from '../periods/filings.ts';
+import { type Filing, type FilingLine, filingOf, type NewFiling } from '../periods/filings.ts';
 import type { UnclosedReturn } from '../periods/unclosed.ts';
 import { tableLines } from './print.ts';
 
@@ -31,7 +31,7 @@ export type DatedReturn = ReturnDue & {
 /** What tells how a return stands: the day, what was filed, and whether its period is locked. */
 type Standing = {
   readonly today: CalendarDate;
-  readonly filings: readonly Filing[];
+  readonly filings: readonly FilingLine[];
   readonly isLocked: boolean;
 };
 
@@ -93,12 +93,14 @@ const moneyOrNull = (amount: Money | undefined): string | null =>
   amount === undefined ? null : formatMoney(amount);
 
 /** Returns what was written down of a filed return as JSON. */
-export const filingObject = (filing: Omit<Filing, 'place'>): object => ({
+export const filingObject = (filing: NewFiling & Partial<Filing>): object => ({
   on: filing.on,
   confirmation: filing.confirmation,
   amount: moneyOrNull(filing.amount),
   paid: moneyOrNull(filing.paid),
   paid_on: filing.paidOn ?? null,
+  penalty: moneyOrNull(filing.penalty),
+  interest: moneyOrNull(filing.interest),
 });
 
 /** Formats a line per return with its amount and due date, the total, and the tax on none of the returns. */

@@ -6,6 +6,7 @@ import { inKeyOrder } from '../judge/period-totals.ts';
 import { creditsLeft } from '../periods/amended-returns.ts';
 import { filingRegistrations, withCompletions } from '../periods/balances.ts';
 import type { EarlierPeriods } from '../periods/earlier.ts';
+import { statedFor } from '../periods/filings.ts';
 import { taxGivenBack } from '../periods/tax-given-back.ts';
 import type { Close } from './reading.ts';
 
@@ -15,11 +16,12 @@ export const gatherReturns = (
   earlier: EarlierPeriods,
   { refunds: { beyond }, filing, totals }: PeriodSums,
 ) => {
-  const { registrations, completions } = earlier;
+  const { registrations, completions, stated } = earlier;
   const taking = filingRegistrations(registrations, period, earlier.takenOver);
   const before = taking.map((one) => ({
     ...one,
     ...earlier.filedBefore.get(one.state),
+    ...statedFor(one.state, stated),
   }));
   return {
     findings: [

@@ -8,6 +8,7 @@ import { type EvidenceLogs, logPiece, pieceOfLines } from '../evidence/log-file.
 import { periodSums } from '../evidence/period-sums.ts';
 import { reportOf } from '../evidence/reduce.ts';
 import type { DetailLine } from '../judge/detail-row.ts';
+import type { EarlierPeriods } from '../periods/earlier.ts';
 import { partitions } from '../read/partitions.ts';
 import { asidesOf, type Exports } from '../read/shapes.ts';
 import { batchesOf } from '../runtime/batches.ts';
@@ -37,6 +38,8 @@ export type Gathered = {
   readonly remove: () => void;
   /** The bytes of `evidence/keys.bin`. */
   readonly keys: Buffer;
+  /** What `filings.csv` states of its returns. */
+  readonly stated: EarlierPeriods['stated'];
 };
 
 /**
@@ -121,6 +124,7 @@ export const gathering = (
         written,
         remove: () => rmSync(folder, { recursive: true, force: true }),
         keys: keys.bytes(),
+        stated: earlier.stated,
       };
     },
   };

@@ -18,6 +18,7 @@ import {
 } from '../evidence/manifest.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
 import type { ClosePorts } from '../periods/close-ports.ts';
+import { refuseUnknownReturns } from '../periods/filings.ts';
 import type { FileReading } from '../read/shapes.ts';
 import { filesBelow, sha256OfFile } from '../runtime/publish-folder.ts';
 import type { Gathered } from './gather.ts';
@@ -26,7 +27,7 @@ import type { Gathered } from './gather.ts';
 export const drawPeriod = async (
   ports: ClosePorts,
   folder: string,
-  { drawn, written, remove, keys }: Gathered,
+  { drawn, written, remove, keys, stated }: Gathered,
   given: {
     readonly closeLogs: () => Promise<LogFile[]>;
     readonly previous: ManifestContent['previous'];
@@ -39,6 +40,7 @@ export const drawPeriod = async (
   await written;
   const logs = await closeLogs();
   remove();
+  refuseUnknownReturns(stated, books.report);
   await writeFile(join(folder, KEYS_PATH), keys, { mode: 0o600 });
   const { configuration } = ports;
   const channels = configuration.channels.map(({ name }) => name);

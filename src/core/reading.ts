@@ -3,6 +3,7 @@ import type { GoneFile } from '../evidence/manifest.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import type { ClosePorts } from '../periods/close-ports.ts';
 import { type EarlierPeriods, earlierPeriods, ledgerOf } from '../periods/earlier.ts';
+import { readFilings } from '../periods/filings.ts';
 import { type LockPlace, type Locks, type PublishedPeriod, publishedPeriods } from '../periods/folders.ts';
 import { lockedIndex } from '../periods/keys.ts';
 import type { LateItems } from '../periods/late.ts';
@@ -101,13 +102,21 @@ export type Folders = {
   readonly gone: readonly GoneFile[];
 };
 
-export const foldersOf = async ({ ports, period, exports, locks }: Close): Promise<Folders> => {
+export const foldersOf = async ({ ports, period, exports, locks, elsewhere }: Close): Promise<Folders> => {
   const published = await publishedPeriods(dirname(periodFolder(ports, period)), namesOf(locks));
   const last = await published.of(period.label);
+  const { root, entity } = lockPlaceOf(ports);
+  const filings = await readFilings(root, entity);
+  const earlier = await earlierPeriods(published, ports.configuration, period, filings);
+  const asLocked = elsewhere &&
+    last && {
+      stated: (await last.frame()).filing.flatMap(({ stated = [] }) => stated),
+    };
   return {
     last,
     gone: last && !last.isLocked ? await goneFiles(last, exports) : [],
-    earlier: await earlierPeriods(published, ports.configuration, period),
+    // A recheck takes what was stated when the period was locked.
+    earlier: { ...earlier, ...asLocked },
     ledger: await ledgerOf(exports.ledger, published, period),
   };
 };

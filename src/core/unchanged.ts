@@ -13,7 +13,7 @@ import type { ClosePorts } from '../periods/close-ports.ts';
 import { REGISTER } from '../periods/locks.ts';
 import { dayBeforeEnd, periodFolder } from '../periods/period-folder.ts';
 import { folderDifferences, sha256OfFile } from '../runtime/publish-folder.ts';
-import { isHidden } from '../sales/file-source.ts';
+import { FILINGS, isHidden } from '../sales/file-source.ts';
 import { profilePlace } from '../sales/load-profiles.ts';
 import { expandFiles } from '../sales/survey-file.ts';
 import type { WrittenReport } from './outcome.ts';
@@ -211,7 +211,7 @@ export const inputsOf = async (
     ...(await pathsOf(named, resolvePath)),
     ...beside.flat(),
     ...profiles,
-    resolvePath(REGISTER),
+    ...[FILINGS, REGISTER].map(resolvePath),
   ]);
   for (const path of paths) if (!known.has(path)) known.set(path, await digestAt(path));
   const files = [...paths].sort().map((path) => [path, known.get(path) ?? '']);

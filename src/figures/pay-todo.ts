@@ -5,6 +5,7 @@ import {
   filedBefore,
   isUnchanged,
   type LongerReturn,
+  lateOf,
   linesToCheck,
   type TaxReturn,
 } from '../filing/tax-return.ts';
@@ -170,7 +171,9 @@ const completeText = (upload: UploadFile | undefined): readonly string[] =>
 
 const discountText = (filed: TaxReturn): readonly string[] => {
   const kept = subtract(filed.discount.claimed, filedBefore(filed)?.discount ?? ZERO);
-  return kept > ZERO ? [`Discount if on time: ${shownMoney(kept)}.`] : [];
+  if (kept > 0) return [`Discount if on time: ${shownMoney(kept)}.`];
+  const late = lateOf(filed.values);
+  return late > ZERO ? [`With penalty and interest of ${shownMoney(late)}.`] : [];
 };
 
 const linesText = (filed: TaxReturn): readonly string[] => {

@@ -1,6 +1,6 @@
 import type { CertificateReport } from '../certificates/certificate-report.ts';
 import type { Configuration } from '../configuration/schema.ts';
-import type { FiledBefore, Frequency, SettledReturn } from '../filing/registration.ts';
+import type { FiledBefore, Frequency, LateCharges, SettledReturn } from '../filing/registration.ts';
 import type { ReturnKind } from '../filing/state-figures.ts';
 import { type DecideLine, decideLines, linesOfReason } from '../judge/decide-lines.ts';
 import type { Decision } from '../judge/decision.ts';
@@ -257,6 +257,8 @@ export type Remittance = {
   /** Fees on delivered sales, in addition to the tax, and the part of them that was charged. */
   readonly fees: Money;
   readonly feesCharged: Money;
+  /** The penalty and interest in the amount due; absent if there is none. */
+  readonly late?: LateCharges;
   /** Total rounding by the form, including that of payments. */
   readonly rounding: Money;
   readonly discount: Money;

@@ -6,6 +6,7 @@ import {
   feesOf,
   filedBefore,
   isUnchanged,
+  lateOf,
   linesDigest,
   type TaxReturn,
 } from '../filing/tax-return.ts';
@@ -18,10 +19,13 @@ import type { ClosedReport, Remittance } from './period-report.ts';
 /** Returns what a return settled: its payment, with everything that was kept or used for it. */
 export const settledBy = (of: Remittance): Omit<SettledReturn, 'period'> => {
   const { collected, useTax, fees } = of;
-  const settled = subtract(of.due, sum([of.discount, of.prepayments, of.credits]));
+  const settled = subtract(of.due, sum([of.discount, of.prepayments, of.credits, lateIn(of)]));
   const remitted = subtract(settled, sum([useTax, fees, of.rounding]));
   return { collected, useTax, fees, feesCharged: of.feesCharged, settled, remitted };
 };
+
+/** Returns the penalty and interest in the amount due of a return. */
+export const lateIn = ({ late }: Pick<Remittance, 'late'>): Money => (late ? lateOf(late) : ZERO);
 
 /** Returns a return as it was filed with a version, without what the returns of shorter periods had settled. */
 export const filedWith = (version: string, of: Remittance): FiledBefore => {
@@ -41,6 +45,7 @@ export const filedWith = (version: string, of: Remittance): FiledBefore => {
     discount: negate(of.discount),
     prepayments: subtract(negate(of.prepayments), subtract(all.settled, own('settled'))),
     credits: negate(of.credits),
+    ...(of.late && { late: of.late }),
     ...(of.lines !== undefined && { lines: of.lines }),
   };
 };
@@ -65,6 +70,8 @@ export const remittanceOf = (given: StateReturn): Remittance => {
     prepayments: negate(filed.prepayments.used),
     credits: negate(filed.credits.used),
   };
+  const { penalty, interest } = values;
+  const late = lateOf(values);
   return {
     state,
     kind,
@@ -75,8 +82,9 @@ export const remittanceOf = (given: StateReturn): Remittance => {
     frequency: completes?.shorter ?? frequency,
     ...steps,
     feesCharged: feesChargedOn(filed),
-    rounding: subtract(due, sum([figures.expected, ...Object.values(steps)])),
+    rounding: subtract(due, sum([figures.expected, ...Object.values(steps), late])),
     due,
+    ...(late !== ZERO && { late: { penalty, interest } }),
     ...(before && { filedBefore: { due: before.due, discount: before.discount } }),
     ...(completes && { shorter: completes.returns }),
     coverage,

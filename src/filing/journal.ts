@@ -1,6 +1,6 @@
 import { type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
 import type { SettledPart } from './registration.ts';
-import { amountToPay, feesChargedOn, feesOf, filedBefore, type TaxReturn } from './tax-return.ts';
+import { amountToPay, feesChargedOn, feesOf, filedBefore, lateOf, type TaxReturn } from './tax-return.ts';
 
 export type JournalEntry = {
   readonly line: JournalLine;
@@ -33,6 +33,7 @@ export const journalOf = (filed: TaxReturn): readonly JournalEntry[] => {
   const beyond = subtract(remittance, collected);
   const fees = rest(feesOf(filed), 'fees');
   const feesCharged = rest(feesChargedOn(filed), 'feesCharged');
+  const late = subtract(lateOf(filed.values), amended?.late ? lateOf(amended.late) : ZERO);
   const prepaid = subtract(prepayments.used, sum(shorter.map((each) => each.settled)));
   const settled: readonly Draft[] = [
     ['payable', collected],
@@ -43,6 +44,7 @@ export const journalOf = (filed: TaxReturn): readonly JournalEntry[] => {
     ['credits', negate(beyondAmended(credits.used, 'credits'))],
     ['fees', feesCharged],
     ['feeExpense', subtract(fees, feesCharged)],
+    ['late', late],
     ['due', negate(amountToPay(filed))],
   ];
   const rounding = negate(sum(settled.map(([, amount]) => amount)));
@@ -70,6 +72,7 @@ export const JOURNAL_LINES = {
   credits: { account: 'Sales tax credits', text: 'Credits used' },
   fees: { account: 'Delivery fees payable', text: 'Delivery fees charged' },
   feeExpense: { account: 'Delivery fee expense', text: 'Delivery fees due that were not charged' },
+  late: { account: 'Penalties and interest', text: 'Penalty and interest' },
   due: { account: 'Due to tax authority', text: 'Due with the return' },
   rounding: { account: 'Sales tax rounding', text: 'Form rounding' },
 } as const;

@@ -72,10 +72,22 @@ export type FiledBefore = Settled & {
   readonly discount: Money;
   readonly prepayments: Money;
   readonly credits: Money;
-  /** The amount due on the form. */
+  /** The amount due on the form, and the penalty and interest in it. */
   readonly due: Money;
+  readonly late?: LateCharges;
   /** Digest of its lines and schedules; `undefined` in a close before this was recorded. */
   readonly lines?: string;
+};
+
+/** What a return is charged for lateness. */
+export type LateCharges = { readonly penalty: Money; readonly interest: Money };
+
+/** What `filings.csv` states for a return. */
+export type StatedOfReturn = LateCharges & {
+  /** As `status` names it: `TX`, `CO Denver`. */
+  readonly return: string;
+  /** The line that states it; not in the books. */
+  readonly place?: string;
 };
 
 /** A registration with a state, as configured. */
@@ -105,6 +117,8 @@ export type FilingRegistration = {
   readonly locationCodes?: Readonly<Record<string, string>>;
   /** Purchases on which the seller itself owes use tax. Exports of sales do not contain them. */
   readonly purchases?: Money;
+  /** What `filings.csv` states for the returns of the state. */
+  readonly stated?: readonly StatedOfReturn[];
   /** The state's fee per delivered sale, in dollars, if Tieout's law lacks it; `none` if the seller does not owe it. */
   readonly deliveryFee?: string | undefined;
 };
@@ -119,8 +133,8 @@ export const registrationFor = (
 ): FilingRegistration => {
   if (kind === 'state')
     return { ...registration, frequency: registration.completes?.frequency ?? registration.frequency };
-  const { state, since, frequency, filedBefore } = registration;
-  const amends = filedBefore && { filedBefore };
+  const { state, since, frequency, filedBefore, stated } = registration;
+  const amends = { ...(stated && { stated }), ...(filedBefore && { filedBefore }) };
   // A fee has an account of its own, which registrations do not contain.
   if (kind === 'fee') return { state, since, frequency, account: '', ...amends };
   const own = localReturnOf(registration, name);

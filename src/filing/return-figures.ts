@@ -1,5 +1,5 @@
 import { atLeastZero, type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
-import type { FilingRegistration, RemittanceBasis } from './registration.ts';
+import type { FilingRegistration, LateCharges, RemittanceBasis } from './registration.ts';
 import type { ReturnForm } from './return-form.ts';
 import { FIGURES, type FigureName, hasLocalSchedule } from './return-form.ts';
 import type { StateFigures } from './state-figures.ts';
@@ -21,7 +21,7 @@ export const RULE_FIGURES = ['adjustment', 'excess', 'shortfall'] as const;
 type RuleFigure = 'computed' | (typeof RULE_FIGURES)[number];
 
 /** The figures that are known before the form computes any tax. */
-type SalesFigures = Omit<FigureValues, RuleFigure>;
+type SalesFigures = Omit<FigureValues, RuleFigure | keyof LateCharges>;
 
 /** Returns the figures of one state under the names that forms use, without those of the remittance rule. */
 export const salesFigures = (

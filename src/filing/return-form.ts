@@ -32,6 +32,8 @@ export const FIGURES = {
   purchases: '`purchases` of the registration',
   fees: 'Fees on deliveries: Due',
   excess_fees: 'Fees on deliveries: Above it',
+  penalty: '`penalty` of filings.csv',
+  interest: '`interest` of filings.csv',
   discount: 'below: discount',
   prepayments: '`prepayments` of the registration',
   credits: '`credits` of the registration',

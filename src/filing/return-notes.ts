@@ -5,7 +5,7 @@ import { sourceNames } from './law-row.ts';
 import { sourceOf, taxByRule } from './return-figures.ts';
 import { type FormLine, hasLocalSchedule, NOTHING, type ReturnForm } from './return-form.ts';
 import type { StateFigures } from './state-figures.ts';
-import { amountOf, type FilledReturn, feesOf, lineWithRole, type ReturnCheck } from './tax-return.ts';
+import { amountOf, type FilledReturn, feesOf, lateOf, lineWithRole, type ReturnCheck } from './tax-return.ts';
 
 /**
  * Checks every return, independent of its form: what the form computes against the tax of the sales, and what it pays
@@ -41,10 +41,10 @@ export const returnChecks = (
       tolerance: ruleRoundingMax(filled),
     },
     {
-      test: 'What is due is the tax with fees, less discount, prepayments and credits.',
+      test: 'What is due is the tax with fees, penalty and interest, less discount, prepayments and credits.',
       left: subtract(amount('due'), amount('overpayment')),
       right: subtract(
-        sum([amount('tax'), feesOf(filled)]),
+        sum([amount('tax'), feesOf(filled), lateOf(values)]),
         sum([filled.discount.claimed, filled.prepayments.used, filled.credits.used]),
       ),
       tolerance: paymentRoundingMax(filled),

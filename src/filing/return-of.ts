@@ -23,6 +23,8 @@ import {
   type Discount,
   filedBefore,
   type LongerReturn,
+  lateCharges,
+  lateOf,
   lineWithRole,
   type ReturnLine,
   type TaxReturn,
@@ -72,8 +74,11 @@ export const returnOf = (
   const basis = registration.basis ?? form.basis.rule;
   const listed = law.codes.filter((row) => row.state === figures.state && isInForce(row, period.last));
   const codes = Object.assign({}, ...listed.map((row) => row.codes), registration.locationCodes);
-  // The returns that it completes had the discount.
-  const rule = completes ? undefined : discountRuleFor(law, figures, frequency, dueDate);
+  // The returns that it completes had the discount; one that is charged for lateness has lost it.
+  const charges = lateCharges({ registration, figures });
+  const before = filedBefore({ registration, figures });
+  const isLate = lateOf(before ? (before.late ?? NOT_LATE) : charges) > ZERO;
+  const rule = completes || isLate ? undefined : discountRuleFor(law, figures, frequency, dueDate);
   const onSales = {
     form,
     figures,
@@ -82,6 +87,7 @@ export const returnOf = (
     discountOn: (base: Money) => discountOf(rule, base, figures.taxable, registration),
     values: {
       ...salesFigures(figures, form, registration),
+      ...charges,
       ...ruleFigures(basis, ZERO, ZERO),
     },
   };
@@ -129,6 +135,8 @@ const forSeller = (form: ReturnForm, { isThere }: FilingRegistration): ReturnFor
   isThere
     ? form
     : { ...form, lines: form.lines.map((line) => (line.inState ? { ...line, formula: NOTHING } : line)) };
+
+const NOT_LATE = { penalty: ZERO, interest: ZERO };
 
 /** Computes the discount on a base amount, assuming that the return is filed and paid on time. */
 export const discountOf = (

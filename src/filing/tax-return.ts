@@ -4,12 +4,15 @@ import { add, atLeastZero, lesser, type Money, type Rate, subtract, sum, ZERO } 
 import type { DueDate } from './dates.ts';
 import type { CodeRule, DiscountRule } from './filing-law.ts';
 import type { RoundTo } from './formula.ts';
-import type {
-  FiledBefore,
-  FilingRegistration,
-  Frequency,
-  Prepayments,
-  RemittanceBasis,
+import {
+  type FiledBefore,
+  type FilingRegistration,
+  type Frequency,
+  isSameName,
+  type LateCharges,
+  type Prepayments,
+  type RemittanceBasis,
+  type StatedOfReturn,
 } from './registration.ts';
 import type { FigureValues } from './return-figures.ts';
 import {
@@ -91,6 +94,13 @@ export const filedBefore = ({
 }: Pick<TaxReturn, 'registration' | 'figures'>): FiledBefore | undefined =>
   registration.filedBefore?.find(({ kind, name }) => kind === figures.kind && name === figures.name);
 
+/** Returns what `filings.csv` states for a return. */
+export const statedOf = ({
+  registration,
+  figures,
+}: Pick<TaxReturn, 'registration' | 'figures'>): StatedOfReturn | undefined =>
+  registration.stated?.find((each) => isSameName(each.return, returnKey(figures)));
+
 /** Whether a line was not verified against a source. */
 export const isUnverified = ({ form }: Pick<TaxReturn, 'form'>, line: FormLine): boolean =>
   !line.working && (form.verified === false || line.verified === false);
@@ -137,6 +147,18 @@ export const isLocal = ({ figures }: Pick<TaxReturn, 'figures'>): boolean => fig
 /** Returns the fees due with a return in addition to the tax. */
 export const feesOf = ({ values }: Pick<TaxReturn, 'values'>): Money =>
   sum([values.fees, values.excess_fees]);
+
+/** Returns what a return is charged for lateness: by `filings.csv`, and by the return that it amends. */
+export const lateCharges = (filed: Pick<TaxReturn, 'registration' | 'figures'>): LateCharges => {
+  const charges = [statedOf(filed), filedBefore(filed)?.late].flatMap((each) => each ?? []);
+  return {
+    penalty: sum(charges.map(({ penalty }) => penalty)),
+    interest: sum(charges.map(({ interest }) => interest)),
+  };
+};
+
+/** Returns the penalty and interest of a return together. */
+export const lateOf = ({ penalty, interest }: LateCharges): Money => add(penalty, interest);
 
 /** Returns the fees that were charged, whatever is due. */
 export const feesChargedOn = ({ figures }: Pick<TaxReturn, 'figures'>): Money =>

@@ -6,6 +6,7 @@ import { hasGap } from './state-figures.ts';
 import {
   amountDue,
   amountOfLine,
+  lateOf,
   lineWithRole,
   type ReturnCheck,
   scheduleNamed,
@@ -34,6 +35,7 @@ const besideOf = ({
   discount: discount.claimed,
   prepayments: prepayments.used,
   credits: credits.used,
+  'penalty and interest': lateOf(values),
   'tax collected in excess': values.excess,
 });
 

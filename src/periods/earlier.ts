@@ -2,13 +2,19 @@ import type { LoadedConfiguration } from '../configuration/load-configuration.ts
 import { frequencyOn } from '../configuration/registration.ts';
 import { companionInput, type PeriodReport, type PriorPeriodState } from '../figures/period-report.ts';
 import type { BalanceFile } from '../figures/read-balances.ts';
-import { amountIn, ownReturns, settledBy } from '../figures/remittance.ts';
+import { amountIn, lateIn, ownReturns, settledBy } from '../figures/remittance.ts';
 import { type PaidReturn, type PeriodLedger, periodAccounts } from '../figures/roll-forward.ts';
-import type { Completion, FilingRegistration, Prepayments, SettledReturn } from '../filing/registration.ts';
+import type {
+  Completion,
+  FilingRegistration,
+  Prepayments,
+  SettledReturn,
+  StatedOfReturn,
+} from '../filing/registration.ts';
 import { type Finding, finding } from '../judge/finding.ts';
 import { reasonsOf } from '../judge/readiness.ts';
 import { addDays } from '../kernel/calendar.ts';
-import { atLeastZero, type Money, negate, subtract, ZERO } from '../kernel/money.ts';
+import { add, atLeastZero, type Money, negate, subtract, ZERO } from '../kernel/money.ts';
 import {
   amendedPeriod,
   type FilingPeriod,
@@ -30,6 +36,7 @@ import {
   statedBefore,
   type Taken,
 } from './balances.ts';
+import { type FilingLine, statedIn } from './filings.ts';
 import { firstOf, type PublishedPeriod, type PublishedPeriods } from './folders.ts';
 
 type Registration = LoadedConfiguration['registrations'][number];
@@ -46,6 +53,8 @@ export type EarlierPeriods = {
   readonly takenOver: ReadonlyMap<string, Taken>;
   readonly completions: Completions;
   readonly findings: readonly Finding[];
+  /** What `filings.csv` states for the returns of the period. */
+  readonly stated: readonly StatedOfReturn[];
   /** The days of the periods that were closed here. */
   readonly closed: PublishedPeriods['versions'];
   /** The registrations that count: an amended version has those that its period was filed with. */
@@ -59,6 +68,7 @@ export const earlierPeriods = async (
   published: PublishedPeriods,
   configuration: Pick<LoadedConfiguration, 'registrations'>,
   period: FilingPeriod,
+  filings: readonly FilingLine[],
 ): Promise<EarlierPeriods> => {
   const isAmended = isAmendmentLabel(period.label);
   const amended = isAmended ? await published.last(amendedPeriod(period.label)) : undefined;
@@ -78,6 +88,7 @@ export const earlierPeriods = async (
       ...balances.findings,
       ...completing.findings,
     ],
+    stated: statedIn(filings, period),
     closed: published.versions,
     registrations,
     filedBefore: amended ? filedBeforeOf(amended, registrations) : new Map(),
@@ -284,7 +295,7 @@ const paidIn = ({ first, last }: FilingPeriod, closed: readonly PublishedPeriod[
     .filter((each) => !isPart(each) && each.due >= each.fees)
     .map((each) => {
       const { state, key, period, due: amount, fees, collected } = each;
-      const paid = subtract(amount, fees);
+      const paid = subtract(amount, add(fees, lateIn(each)));
       return { state, key, period: period.label, paid, collected };
     });
 };

@@ -1,30 +1,42 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import type { PeriodReport } from '../figures/period-report.ts';
+import { type FilingRegistration, isSameName, type StatedOfReturn } from '../filing/registration.ts';
 import { type CalendarDate, parseDate } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
-import { formatMoney, type Money, parseMoney } from '../kernel/money.ts';
-import { parseVersion } from '../kernel/period.ts';
+import { formatMoney, type Money, parseMoney, ZERO } from '../kernel/money.ts';
+import { type FilingPeriod, parseVersion } from '../kernel/period.ts';
 import { replaceFile, textOf } from '../runtime/publish-folder.ts';
 import { FILINGS } from '../sales/file-source.ts';
 import { expandFiles, surveyFile } from '../sales/survey-file.ts';
 import { readDay, type TitledRow, titledBy, titledRows } from '../sales/table-heads.ts';
 
-/** A line of `filings.csv`: that a return of one version of a period was filed. Days as `2026-11-20`. */
-export type Filing = {
+/** A line of `filings.csv`: what a person knows of a return of one version of a period. Days as `2026-11-20`. */
+export type FilingLine = {
   readonly entity: string;
   /** With its version: `2026-10` or `2026-10-amended-1`. */
   readonly period: string;
   /** As `status --json` names it: `TX`, `CO Denver`. */
   readonly return: string;
-  readonly on: CalendarDate;
+  /** When it was filed; absent where only a penalty or interest is stated so far. */
+  readonly on: CalendarDate | undefined;
   readonly confirmation: string;
   /** The amount that was filed, in cents; absent if it was that of the books. */
   readonly amount: Money | undefined;
   readonly paid: Money | undefined;
   readonly paidOn: CalendarDate | undefined;
+  /** What the state charges for lateness, in cents. */
+  readonly penalty: Money | undefined;
+  readonly interest: Money | undefined;
   /** File and line. */
   readonly place: string;
 };
+
+/** A line that says that a return was filed. */
+export type Filing = FilingLine & { readonly on: CalendarDate };
+
+/** A filing to write down. A penalty and interest are filled in later. */
+export type NewFiling = Omit<Filing, 'place' | 'penalty' | 'interest'>;
 
 const COLUMNS = [
   'entity',
@@ -35,25 +47,27 @@ const COLUMNS = [
   'amount',
   'paid',
   'paidon',
+  'penalty',
+  'interest',
 ] as const;
 type Column = (typeof COLUMNS)[number];
 const TITLED = titledBy(COLUMNS);
 const NEEDED: readonly Column[] = ['period', 'return', 'filedon', 'confirmation'];
-const TITLES = 'entity,period,return,filed on,confirmation,amount,paid,paid on';
+const TITLES = 'entity,period,return,filed on,confirmation,amount,paid,paid on,penalty,interest';
 
 /**
  * Reads the filings of an entity. A line without an entity is about the only one.
  *
  * @throws {TieoutError} E_FILING, with file and line, for a line that cannot be read, or two that say different things of one return
  */
-export const readFilings = async (root: string, entity: string): Promise<readonly Filing[]> => {
+export const readFilings = async (root: string, entity: string): Promise<readonly FilingLine[]> => {
   const path = join(root, FILINGS);
   if ((await textOf(path)) === undefined) return [];
   const sources = await expandFiles([FILINGS], () => path);
   const files = await Promise.all(sources.map(surveyFile));
   const [rows] = await Promise.all(files.map((file) => titledRows(file, TITLED, NEEDED)));
   if (!rows) throw filingError(FILINGS, 'it has not the columns it needs', `Its first line is: ${TITLES}`);
-  const filings = new Map<string, Filing>();
+  const filings = new Map<string, FilingLine>();
   for (const row of rows) {
     if (row.entity !== '' && row.entity !== entity) continue;
     const filing = filingIn(row, entity);
@@ -70,7 +84,7 @@ export const readFilings = async (root: string, entity: string): Promise<readonl
   return [...filings.values()];
 };
 
-const filingIn = (row: TitledRow<Column>, entity: string): Filing => {
+const filingIn = (row: TitledRow<Column>, entity: string): FilingLine => {
   const { period, return: name, confirmation, placeOf } = row;
   if (!parseVersion(period))
     throw filingError(
@@ -84,23 +98,31 @@ const filingIn = (row: TitledRow<Column>, entity: string): Filing => {
       'no return is named',
       'Write it as `tieout status` does, such as TX.',
     );
-  const on = dayIn(row, 'filedon');
-  if (on === undefined)
-    throw filingError(placeOf('filedon'), 'the day is missing', 'Write the day it was filed as 2026-11-20.');
-  const filing: Filing = {
+  const filing: FilingLine = {
     entity,
     period,
     return: name,
-    on,
+    on: dayIn(row, 'filedon'),
     confirmation,
     amount: moneyIn(row, 'amount'),
     paid: moneyIn(row, 'paid'),
     paidOn: dayIn(row, 'paidon'),
+    penalty: chargeIn(row, 'penalty'),
+    interest: chargeIn(row, 'interest'),
     place: placeOf('period'),
   };
-  if ((filing.paid === undefined) !== (filing.paidOn === undefined))
+  const { on, paid, paidOn, penalty, interest } = filing;
+  if (on === undefined && (penalty ?? interest) === undefined)
+    throw filingError(placeOf('filedon'), 'the day is missing', 'Write the day it was filed as 2026-11-20.');
+  if ((paid === undefined) !== (paidOn === undefined))
     throw filingError(placeOf('paid'), 'a payment needs amount and day', 'Fill in both, or none.');
   return filing;
+};
+
+const chargeIn = (row: TitledRow<Column>, column: 'penalty' | 'interest'): Money | undefined => {
+  const amount = moneyIn(row, column);
+  if (amount === undefined || amount >= ZERO) return amount;
+  throw filingError(row.placeOf(column), `${row[column]} is negative`, 'Write what the state charges.');
 };
 
 const dayIn = (row: TitledRow<Column>, column: Column): CalendarDate | undefined => {
@@ -121,14 +143,72 @@ const moneyIn = (row: TitledRow<Column>, column: Column): Money | undefined => {
   );
 };
 
-const isSame = (one: Filing, other: Filing): boolean =>
+const isSame = (one: FilingLine, other: FilingLine): boolean =>
   isDeepStrictEqual({ ...one, place: '' }, { ...other, place: '' });
 
 const nameOf = (period: string, name: string): string => `${period} ${name.toLowerCase()}`;
 
 /** Returns the filing of a return of one version of a period. A line for one version never counts for another. */
-export const filingOf = (filings: readonly Filing[], period: string, name: string): Filing | undefined => {
-  return filings.find((each) => nameOf(each.period, each.return) === nameOf(period, name));
+export const filingOf = (
+  filings: readonly FilingLine[],
+  period: string,
+  name: string,
+): Filing | undefined => {
+  const found = filings.find((each) => nameOf(each.period, each.return) === nameOf(period, name));
+  return found?.on === undefined ? undefined : { ...found, on: found.on };
+};
+
+/** Returns what filings state for the returns of a period. */
+export const statedIn = (
+  filings: readonly FilingLine[],
+  { label }: FilingPeriod,
+): readonly StatedOfReturn[] =>
+  filings
+    .filter(({ period }) => period === label)
+    .map(({ return: name, penalty = ZERO, interest = ZERO, place }) => ({
+      return: name,
+      penalty,
+      interest,
+      place,
+    }));
+
+/** Returns what is stated for the returns of a state, `CO` or `CO Denver`, without the lines that state it. */
+export const statedFor = (
+  state: string,
+  stated: readonly StatedOfReturn[],
+): Pick<FilingRegistration, 'stated'> => {
+  const own = stated
+    .filter((each) => isSameName(each.return.split(' ')[0] ?? '', state))
+    .filter(({ penalty, interest }) => penalty > ZERO || interest > ZERO)
+    .map(({ place: _, ...each }) => each);
+  return own.length === 0 ? {} : { stated: own };
+};
+
+/**
+ * Refuses what is stated of a period for a return that it does not have, or for lateness of one that is filed with another.
+ *
+ * @throws {TieoutError} E_FILING, with the line
+ */
+export const refuseUnknownReturns = (
+  stated: readonly StatedOfReturn[],
+  { period, remittances }: Pick<PeriodReport, 'period' | 'remittances'>,
+): void => {
+  for (const { return: name, place = '', penalty, interest } of stated) {
+    const own = remittances.find(({ key }) => isSameName(key, name));
+    if (!own)
+      throw filingError(
+        place,
+        `${period.label} has no return "${name}"`,
+        `Name one of its returns: ${remittances.map(({ key }) => key).join(', ') || 'it has none'}`,
+      );
+    const isOfPeriod = own.coverage === 'whole' && own.insteadOn === undefined;
+    if (!isOfPeriod && (penalty > ZERO || interest > ZERO))
+      throw filingError(
+        place,
+        `no return ${name} is filed for ${period.label} alone, so that none is late`,
+        `State it for ${own.insteadOn === undefined ? own.filingPeriod : `the period of ${own.insteadOn}`}.`,
+      );
+  }
 };
 
 /**
@@ -136,7 +216,7 @@ export const filingOf = (filings: readonly Filing[], period: string, name: strin
  *
  * @throws {TieoutError} E_FILING if the file has another line of that return, or other columns than Tieout writes
  */
-export const addFiling = async (root: string, filing: Omit<Filing, 'place'>): Promise<void> => {
+export const addFiling = async (root: string, filing: NewFiling): Promise<void> => {
   const own = nameOf(filing.period, filing.return);
   const before = (await readFilings(root, filing.entity)).find(
     (each) => nameOf(each.period, each.return) === own,
@@ -144,7 +224,7 @@ export const addFiling = async (root: string, filing: Omit<Filing, 'place'>): Pr
   if (before)
     throw filingError(
       before.place,
-      `${filing.period} ${filing.return} was filed already, on ${before.on}`,
+      `${filing.period} ${filing.return} ${before.on === undefined ? 'has a line' : `was filed already, on ${before.on}`}`,
       `Correct that line of ${FILINGS}; what was filed later is a return of the amended version.`,
     );
   const path = join(root, FILINGS);
@@ -160,7 +240,7 @@ export const addFiling = async (root: string, filing: Omit<Filing, 'place'>): Pr
 };
 
 /** The cells of a line, in the order of the titles. */
-const cellsOf = (filing: Omit<Filing, 'place'>): readonly string[] => [
+const cellsOf = (filing: NewFiling): readonly string[] => [
   filing.entity,
   filing.period,
   filing.return,
@@ -169,6 +249,8 @@ const cellsOf = (filing: Omit<Filing, 'place'>): readonly string[] => [
   amountText(filing.amount),
   amountText(filing.paid),
   filing.paidOn ?? '',
+  '',
+  '',
 ];
 
 const amountText = (amount: Money | undefined): string => (amount === undefined ? '' : formatMoney(amount));

@@ -77,7 +77,7 @@ describe('what the states want', () => {
     const lost = law.forms.flatMap((form) => {
       const due = figuresBehind(form, form.lines.find(({ role }) => role === 'due')?.formula);
       const base = figuresBehind(form, form.discountBase);
-      const needed = form.of === 'state' ? ['prepayments', 'credits'] : [];
+      const needed = ['penalty', 'interest', ...(form.of === 'state' ? ['prepayments', 'credits'] : [])];
       return [
         ...needed.filter((figure) => !due.has(figure)),
         ...(form.of === 'state' && due.has('purchases') === (form.purchasesOn !== undefined)

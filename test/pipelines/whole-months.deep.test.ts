@@ -381,6 +381,12 @@ const UPLOADS: Readonly<Record<string, (text: string, own: Totals, amountOf: Amo
     const rows = csvRows(text);
     expect(sumOf(rows, 2) - sumOf(rows, 3)).toBe(amountOf('Line', '2'));
   },
+  PA: (text, own, amountOf) => {
+    const rows = csvRows(text);
+    const whole = rows.filter((row) => row[2] === '00');
+    expect([sumOf(whole, 3), sumOf(whole, 4)]).toEqual([own.Gross, own.Taxable]);
+    expect(sumOf(rows, 5)).toBe(amountOf('What to enter', 'Total tax'));
+  },
   WA: (text, own) => {
     const lines = text.split('\r\n').map((line) => line.replace('# ', '').split(','));
     const taxed = (line: string) => lines.filter(([tag, code]) => tag === 'TAX' && code === line);
