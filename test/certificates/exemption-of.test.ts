@@ -3,7 +3,7 @@ import type { Certificate, ExemptingType } from '../../src/certificates/certific
 import { exemptionOf, registerOf } from '../../src/certificates/certificate.ts';
 import { calendarDate } from '../../src/kernel/calendar.ts';
 import type { Sale } from '../../src/sales/sale.ts';
-import { refundOf, saleOf } from '../sales/sale-of.ts';
+import { saleOf } from '../sales/sale-of.ts';
 import { certificateOf } from './certificate-of.ts';
 
 const day = calendarDate;
@@ -71,13 +71,6 @@ describe('an exempt sale', () => {
     expect(found).toMatchObject({ standing: 'certified', type, lack });
   });
 
-  test('is not supported where there is no register', () => {
-    expect(exemptionOf(saleOf(claimed), undefined)).toMatchObject({
-      standing: 'unsupported',
-      type: 'wholesale',
-    });
-  });
-
   test('relies on the certificate for the reason it claims, then on one with its document, then on the one that holds longest', () => {
     const nameOf = (...certificates: readonly Partial<Certificate>[]) =>
       exemptionOf(saleOf(claimed), registerOf(certificates.map(certificateOf))).certificate?.name;
@@ -100,15 +93,6 @@ describe('an exempt sale', () => {
 });
 
 describe('a sale that its export does not call exempt', () => {
-  test('is exempt by a certificate, for the reason of the certificate', () => {
-    const government = certificateOf({ reason: 'government', type: 'government' });
-    expect(exemptionOf(saleOf(customer), registerOf([government]))).toMatchObject({
-      standing: 'certified',
-      type: 'government',
-      certificate: government,
-    });
-  });
-
   test('stays taxable where no certificate holds, and where its export says that it is taxable', () => {
     const none = { standing: 'none', certificate: null };
     const expired = registerOf([certificateOf({ validTo: day('2026-10-30') })]);
@@ -118,20 +102,5 @@ describe('a sale that its export does not call exempt', () => {
       ...none,
       type: 'non_exempt',
     });
-  });
-});
-
-describe('a refund', () => {
-  test('is exempt as of the day of its order, though the certificate has expired when it is paid back', () => {
-    const register = registerOf([certificateOf({ validTo: day('2026-10-31') })]);
-    const refund = refundOf(saleOf(claimed));
-    expect(refund.businessDate > '2026-10-31').toBe(true);
-    expect(exemptionOf(refund, register).standing).toBe('certified');
-  });
-
-  test('relies on the certificate that was made out for its order', () => {
-    const refund = refundOf(saleOf({ exemptionType: 'wholesale' }));
-    const register = registerOf([certificateOf({ order: '1001', customer: '' })]);
-    expect(exemptionOf(refund, register).standing).toBe('certified');
   });
 });

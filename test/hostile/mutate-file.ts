@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
+import { zipOf } from '../sales/files/on-disk.ts';
 import { apply, EDITS, PIECES } from './damaged-text.ts';
 import type { Random } from './random.ts';
-import { zipOf } from './zip-of.ts';
 
 /** A file that somebody, or something, has damaged. */
 type HostileFile = {

@@ -10,7 +10,6 @@ const california = { registrations: [{ state: 'CA', since: '2019-01-01', frequen
 const amending = { ...settings, policy: { lateItems: 'amend' } };
 const charged: TemplateRow = { name: '#1', to: SEATTLE, tax: '10.55' };
 const half = { price: '50.00', tax: '5.28' };
-const refund: TemplateRow = { ...charged, name: '#2', refundOf: '#1', at: '2026-11-10' };
 const ofNovember: TemplateRow = { ...charged, name: '#3', at: '2026-11-12' };
 
 /** A shop whose October is locked, with other exports afterwards, of which the late ones are carried into November. */
@@ -84,11 +83,4 @@ test('an order comes to what its last correction says, in a second amended versi
   expect(await saidIn({ price: '30.00', tax: '3.23' }, '2026-08-amended-2')).toEqual([
     '1 comes to 33.23 since it was corrected, and 55.38 of it was refunded and filed before',
   ]);
-});
-
-describe('what customers were not charged is not told as charged', () => {
-  test('of an order that is corrected to more and refunded in the same month', async () => {
-    const shop = await carried([{ ...charged, ...half }], [charged, refund]);
-    expect(await onNoReturn(shop, '2026-11')).toBe('On no return: WA -5.28');
-  });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { zipOf } from '../hostile/zip-of.ts';
+import { zipOf } from '../sales/files/on-disk.ts';
 import type { FileFigures } from '../support/figures.ts';
 import { month } from '../support/month.ts';
 import { ordersExport } from '../support/shop-exports.ts';

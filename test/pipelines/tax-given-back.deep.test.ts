@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { amendLate, carryLate, decide, lockClosed } from '../support/decisions.ts';
+import { carryLate, decide, lockClosed } from '../support/decisions.ts';
 import { LINE_ITEMS_PROFILE, type LineItem, lineItemsExport } from '../support/line-items.ts';
 import { type Month, month } from '../support/month.ts';
 import { REGISTER, register } from '../support/register.ts';
@@ -88,19 +88,6 @@ describe('tax that is given back in a later month', () => {
       'accepted: Dana Reyes, 2026-11-03',
     ]);
   });
-});
-
-test('a refund that an amended version corrects counts as it stands, and not as it was filed', async () => {
-  const less = sold('X9', '2026-10-14', '200.00', '11.50');
-  const shop = await shopWith([...SEPTEMBER, ...OCTOBER, less]);
-  await lockClosed(shop, '2026-09', '2026-10');
-  const [refund, ...others] = OCTOBER;
-  await shop.write(
-    'lines.csv',
-    lineItemsExport([...SEPTEMBER, { ...refund, total_sales_tax: '-2.00' }, ...others, less]),
-  );
-  await amendLate(shop, '2026-10', '2026-11');
-  expect(await givenBack(shop, '2026-10-amended-1')).toEqual([paidTwice('2.00')]);
 });
 
 describe('tax that is given back is no finding', () => {

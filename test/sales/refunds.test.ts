@@ -4,7 +4,6 @@ import { instant } from '../../src/kernel/calendar.ts';
 import { money } from '../../src/kernel/money.ts';
 import { refundsOf } from '../../src/sales/refunds.ts';
 import { postingOf, type RefundDate } from '../../src/sales/sale.ts';
-import { taxLineNameOf } from '../../src/sales/tax-lines.ts';
 import { LOS_ANGELES, readOrder, row } from './shopify-export.ts';
 
 /** A repayment on a day of November 2026, at noon in UTC. */
@@ -70,25 +69,6 @@ describe('a full refund with a date', () => {
     expect(refundsOf(half, [paid(3, 6225)], LOS_ANGELES, () => 'prorate')).toMatchObject([
       { outcome: 'warning', amount: 5500, salesTax: 475 },
     ]);
-  });
-
-  test('of an order with a fee of the state is whole with the fee, which it has then, and without it', async () => {
-    const { sale: order } = await refundedOrder('0.00');
-    const stateFees = [{ ...taxLineNameOf('Retail Delivery Fee'), amount: money(50) }];
-    const refundOfPaid = (cents: number, notSold: number) => {
-      const charged = { ...order, stateFees, notSold: money(notSold) };
-      const paidBack = [paid(3, cents)];
-      return refundsOf({ sale: charged, refunded: money(cents) }, paidBack, LOS_ANGELES, () => 'hold');
-    };
-    for (const [cents, notSold] of [
-      [12_000, 50],
-      [12_000, 550],
-      [12_500, 550],
-    ] as const)
-      expect(refundOfPaid(cents, notSold)).toMatchObject([{ outcome: 'accepted', salesTax: 950, stateFees }]);
-    const [kept] = refundOfPaid(11_950, 50);
-    expect(kept).toMatchObject({ outcome: 'accepted', salesTax: 950 });
-    expect(kept).not.toHaveProperty('stateFees');
   });
 });
 

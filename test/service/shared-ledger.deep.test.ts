@@ -51,25 +51,6 @@ describe('two served services that share one ledger', () =>
       }
     });
 
-    it('create an order once, however many ask for it at once', async () => {
-      const ids = Array.from({ length: 100 }, (_, index) => `twice-${index}`);
-      const outcomes = await Promise.all(
-        ids.map((id) =>
-          Promise.all(
-            clients.map((client) =>
-              client.createOrder(orderOf(id)).then(
-                () => 200,
-                () => 422,
-              ),
-            ),
-          ),
-        ),
-      );
-      expect(outcomes.map((statuses) => statuses.toSorted())).toEqual(ids.map(() => [200, 422]));
-      const kept = (await listed(either())).filter((id) => id.startsWith('twice-'));
-      expect(kept.toSorted()).toEqual(ids.toSorted());
-    });
-
     it('lose no change of two that are made to an order at the same time', async () => {
       await either().createOrder(orderOf('changed'));
       const changes = Array.from({ length: 20 }, (_, index) =>

@@ -6,9 +6,9 @@ import fc from 'fast-check';
 import { fromBufferPromise } from 'yauzl';
 import { readWorkbook } from '../../../src/sales/read-workbook.ts';
 import { expandFiles, surveyFile } from '../../../src/sales/survey-file.ts';
+import { zipOf } from '../../sales/files/on-disk.ts';
 import { damagedText } from '../damaged-text.ts';
 import { type FuzzTarget, fuzzRun, inFolder, inTime, refusedClearly } from '../fuzz-target.ts';
-import { zipOf } from '../zip-of.ts';
 
 const newParts = async (): Promise<Readonly<Record<string, Buffer>>> => {
   const book = new excel.Workbook();
