@@ -1,5 +1,5 @@
 import { programVersion } from './app/program.ts';
-import { buildIo, terminalPaint } from './cli/io.ts';
+import { buildIo } from './cli/io.ts';
 import { run } from './cli/run.ts';
 
 /** The composition root: the only place that reads the environment and passes it on. `cli/io.ts` builds the rest. */
@@ -21,7 +21,6 @@ const io = buildIo({
   print: (text) => process.stdout.write(text),
   warn: (text) => process.stderr.write(text),
   isTerminal: process.stderr.isTTY === true,
-  paint: terminalPaint,
 });
 
 process.exitCode = await run(process.argv.slice(2), version, io);

@@ -16,7 +16,6 @@ import { paySheet } from './pay.ts';
 import { returnSheet } from './return-sheet.ts';
 import { returnsSheet } from './returns.ts';
 import {
-  auditorList,
   certificatesSheet,
   JOURNAL,
   nexusSheet,
@@ -120,7 +119,7 @@ export const filingBook = (report: PeriodReport, filing: PeriodFiling, pay: PayL
       asAnswer(stacked(filled(JOURNAL, filing.journal), [nexusSheet(filing)])),
       ...rollForwardSheet(report).map(asSupport),
       asSupport(prepaymentsSheet(returns)),
-      asAnswer(stacked(checksSheet(checks, aboutLines(report).slice(0, 2)), [auditorList(report)])),
+      asAnswer(checksSheet(checks, aboutLines(report).slice(0, 2))),
     ]),
   };
 };

@@ -255,39 +255,3 @@ export const certificatesSheet = (report: CertificateReport): FilledSheet => {
     usages,
   );
 };
-
-/** Something that an auditor asks for: whether the folder has it, and where it is. */
-type Wanted = readonly [has: '✓ here' | '○ keep', what: string];
-
-const AUDITOR_LIST = defineSheet<Wanted>({
-  name: 'Auditor list',
-  table: 'Auditor_list',
-  title: 'What an auditor will ask for',
-  note: 'What is not in the folder has to be kept beside it.',
-  columns: [word('Kept', 10, ([has]) => has), words('What', 50, ([, what]) => what, { wrap: true })],
-});
-
-/** Lists the papers behind the returns of a period, and which of them the folder holds. */
-export const auditorList = (report: PeriodReport): FilledSheet => {
-  const { inputs, decided } = report;
-  const { usages } = report.certificates;
-  const unsigned = decided.filter(({ by, on }) => by === '' || on === '').length;
-  const documents = usages.filter(({ certificate }) => certificate?.document).length;
-  const papers = `Certificates of ${usages.length} exempt customers, ${documents} with a document: Certificates of variance.xlsx`;
-  const exports = `Exports, ${shownNumber(inputs.length, 'file')}: Inputs of variance.xlsx has the SHA-256 of each`;
-  const rows: readonly Wanted[] = [
-    ['✓ here', 'Orders and refunds with the lines of their exports: Detail of variance.xlsx'],
-    ['✓ here', 'Answers of the tax service, and records read back: evidence/'],
-    unsigned === 0
-      ? ['✓ here', 'Decisions, by whom, when and why: Decide and Exceptions of variance.xlsx']
-      : ['○ keep', `Who decided, and when: ${unsigned} of ${decided.length} lines of decisions.csv lack it`],
-    ['○ keep', exports],
-    ...(usages.length === 0 ? [] : [['○ keep', papers] as const]),
-    [
-      '○ keep',
-      'Returns as filed, with confirmations: portals of the states; `tieout filed` notes the numbers',
-    ],
-    ['○ keep', 'Payments, on statements of the bank: filings.csv has what was paid and when'],
-  ];
-  return filled(AUDITOR_LIST, rows);
-};

@@ -51,9 +51,6 @@ const backfillOne = async (
 
 type Backfilled = Awaited<ReturnType<typeof backfillOne>>;
 
-/** Maximum number of months listed; backfill.csv has all of them. */
-const MONTHS_SHOWN_MAX = 6;
-
 /** Returns the worst exit code of the months. */
 const codeOf = ({ months }: Pick<Backfilled, 'months'>): ExitCode =>
   worstOf(months.map(({ exitCode }) => exitCode));
@@ -90,22 +87,13 @@ const figuresOf = (months: readonly Pick<MonthOutcome, 'figures'>[]): object => 
   variance: formatMoney(varianceOver(months)),
 });
 
-/** Formats a backfill for people, short enough for a mail; its last line is that of the worst month. */
+/** Formats a backfill for people: what is not clean, and where the rest stands; its last line is that of the worst month. */
 const backfillText = ({ entity, range, months, written }: Backfilled, isNamed: boolean): string => {
-  const told = months.filter(({ exitCode, kind }) => exitCode !== ExitCode.clean || kind === 'locked');
-  const more = told.length - MONTHS_SHOWN_MAX;
   const code = codeOf({ months });
-  const word = endWord(code);
-  const worst = months.filter(({ exitCode }) => exitCode === code).length;
-  const [collected, expected] = (['collected', 'expected'] as const).map((figure) =>
-    shownMoney(totalOver(months, figure)),
-  );
   const lines = [
-    ...told.slice(0, MONTHS_SHOWN_MAX).map(monthLine),
-    ...(more > 0 ? [`   and ${more} more in backfill.csv`] : []),
-    `collected ${collected}, expected ${expected}`,
+    ...months.filter(({ exitCode, kind }) => exitCode !== ExitCode.clean || kind === 'locked').map(monthLine),
     ...written.files.map((file) => join(written.folder, file)),
-    `${isNamed ? `${entity} ` : ''}${range}: ${word}, exit code ${code}, variance ${shownMoney(varianceOver(months))}, ${worst} of ${shownNumber(months.length, 'month')} ${word}`,
+    `${isNamed ? `${entity} ` : ''}${range}: ${endWord(code)}, exit code ${code}, variance ${shownMoney(varianceOver(months))}, ${shownNumber(months.length, 'month')}`,
   ];
   return `${lines.join('\n')}\n`;
 };

@@ -4,7 +4,6 @@ import { closePlan } from '../../pipelines/close-plan.ts';
 import { isOverBudget } from '../ask/plan-calculations.ts';
 import { recheck } from '../core/recheck.ts';
 import { ExitCode } from '../kernel/errors.ts';
-import { shownNumber } from '../kernel/text.ts';
 import { stageRunner } from '../runtime/pipeline.ts';
 import { proveWritable } from '../runtime/publish-folder.ts';
 import { inputObject } from './close-summary.ts';
@@ -106,13 +105,6 @@ export const planEntities = async (
       rate_gaps: gaps,
       inputs: inputs.map(inputObject),
     }),
-    textOf: (planned) => `cost: ${costOf(planned)}\n`,
+    textOf: () => '',
   });
-};
-
-/** Describes possible costs: calls to a remote service. The embedded service is free. */
-const costOf = ({ service, calculations, submissions }: Planned): string => {
-  if (service === 'embedded') return 'none: the tax service that comes with Tieout charges nothing';
-  const asked = calculations.toAsk + calculations.questionsMax;
-  return `at most ${shownNumber(asked, 'calculation')} and ${shownNumber(submissions.toSend, 'record')} at ${service}, at the prices of that service`;
 };

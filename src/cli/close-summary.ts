@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { monthlyClose } from '../../pipelines/monthly-close.ts';
 import {
   acceptedExceptions,
@@ -21,7 +21,6 @@ import { formatMoney, formatRate, sum } from '../kernel/money.ts';
 import { shownCount, shownMoney, shownNumber } from '../kernel/text.ts';
 import { PRELIMINARY } from '../periods/period-folder.ts';
 import { shownSeconds } from '../runtime/progress.ts';
-import type { Paint } from './io.ts';
 import { readinessLines } from './readiness-lines.ts';
 
 export type Closed = Awaited<ReturnType<typeof monthlyClose.run>> & {
@@ -136,7 +135,7 @@ export const inputObject = ({
 });
 
 /** Formats the run for people. */
-export const closeText = (closed: Closed, paint: Paint): string => {
+export const closeText = (closed: Closed): string => {
   const { report, folder, files } = closed.written;
   const open = openExceptions(report).length;
   const accepted = acceptedExceptions(report).length;
@@ -148,11 +147,10 @@ export const closeText = (closed: Closed, paint: Paint): string => {
     // The last line says READY; these lines list what keeps the period from it, or was accepted for it.
     ...readinessLines(report.readiness, folder).filter((line) => line !== 'READY'),
     ...(isDecidable && files.includes('open-items.csv') ? [howToDecide(folder)] : []),
-    ...cutOffLines(report),
     ...(closed.unclosed.length === 0 ? [] : [`not closed yet: ${closed.unclosed.join(', ')}`]),
     ...closed.due,
     folder,
-    outcomeLine(closed, paint),
+    outcomeLine(closed),
   ];
   return `${lines.join('\n')}\n`;
 };
@@ -160,26 +158,18 @@ export const closeText = (closed: Closed, paint: Paint): string => {
 const howToDecide = (folder: string): string =>
   `or decide: copy ${join(folder, 'open-items.csv')} beside tieout.yaml as decisions.csv, fill it in, and close again (docs/tax-manager.md)`;
 
-/** Lists exports that may be cut off. */
-const cutOffLines = ({ inputs }: Pick<PeriodReport, 'inputs'>): readonly string[] =>
-  inputs.flatMap(({ path, notices }) =>
-    notices
-      .filter(({ code }) => code === 'no-final-line-end')
-      .map(({ code, message }) => `${code}: ${basename(path)}: ${message}`),
-  );
-
 const ENDS: Readonly<Record<number, string>> = { 0: 'READY', 1: 'NOT READY' };
 
 /** Returns the word for the end of a run: that of its books, or that it was stopped. */
 export const endWord = (exitCode: number): string => ENDS[exitCode] ?? 'stopped';
 
 /** Formats the whole outcome as the last line, where readers of a log or a mail look first. */
-const outcomeLine = (closed: Closed, paint: Paint): string => {
+const outcomeLine = (closed: Closed): string => {
   const { report } = closed.written;
   const code = exitCodeOfClose(closed);
   const [oldest] = report.readiness.ready ? oldRatesIn(report) : [];
   return [
-    `${report.period.label}: ${paint(report.readiness.ready ? 'good' : 'bad', endWord(code))}`,
+    `${report.period.label}: ${endWord(code)}`,
     ...(closed.isPreliminary ? [PRELIMINARY] : []),
     ...(oldest ? [`with local rates known until ${oldest.until}`] : []),
     `exit code ${code}`,

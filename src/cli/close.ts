@@ -73,7 +73,7 @@ const closeEntities = async (
     period,
     figuresOf: closeFigures,
     textOf: (closed, isSeveral) =>
-      `${isSeveral ? `${closed.written.report.entity}\n` : ''}${closeText(closed, io.paint)}`,
+      `${isSeveral ? `${closed.written.report.entity}\n` : ''}${closeText(closed)}`,
     endOf: (worst) => `${period}: ${endWord(worst)}, exit code ${worst}\n`,
   });
   if (isNews) warnOfOutdated(io, outcomes);

@@ -9,7 +9,7 @@ import type { TieoutError } from '../kernel/errors.ts';
 import { proveWritable } from '../runtime/publish-folder.ts';
 import type { CommandIo } from './io.ts';
 import { usageError, wholeNumber } from './options.ts';
-import { printAnswer, tableLines, textTable } from './print.ts';
+import { printAnswer, textTable } from './print.ts';
 
 type StatusOptions = {
   readonly content?: string;
@@ -84,22 +84,11 @@ const statusText = ({ name, version, date, states, credits }: ContentStatus): st
   ].join('\n');
 };
 
-/** Maximum number of changed rows listed. */
-const CHANGES_SHOWN_MAX = 20;
-
-/** Formats the result of an import, or of its preview, for people. */
-const importReportText = (report: ImportReport): string => {
-  const { added, removed } = report.diff;
-  const changes = [
-    ...removed.map((row) => ['-', ...rateCells(row)]),
-    ...added.map((row) => ['+', ...rateCells(row)]),
-  ];
-  const more = changes.length - CHANGES_SHOWN_MAX;
+/** Formats the result of an import, or of its preview, for people; `--json` has the rows. */
+const importReportText = ({ diff, ...report }: ImportReport): string => {
   const lines = [
     `${report.file}: ${[report.kind, report.state, report.period].filter((word) => word !== '').join(' ')}, ${report.rows} rows`,
-    `${added.length} added, ${removed.length} removed`,
-    ...tableLines(changes.slice(0, CHANGES_SHOWN_MAX), '  '),
-    ...(more > 0 ? [`  and ${more} more`] : []),
+    `${diff.added.length} added, ${diff.removed.length} removed`,
     ...report.warnings.map((warning) => `warning: ${warning}`),
     report.written ? `imported; the content is now ${report.version}` : 'nothing was written',
   ];
@@ -109,11 +98,6 @@ const importReportText = (report: ImportReport): string => {
 /** Explains how to use a folder: otherwise, the next close calculates with the built-in content again. */
 const useOf = (folder: string): string =>
   `Next: write \`content: ${resolve(folder)}\` into tieout.yaml, so that every close uses it, and close again; \`--content\` names it for one run\n`;
-
-const RATE_COLUMNS = ['state', 'level', 'code', 'name', 'tax', 'from', 'to', 'rate'];
-
-const rateCells = (row: Readonly<Record<string, string>>): readonly string[] =>
-  RATE_COLUMNS.map((name) => row[name] ?? '');
 
 const contentUsage = (message: string, nextStep: string): TieoutError =>
   usageError(message, nextStep, 'E_CONTENT_USAGE');

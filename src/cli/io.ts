@@ -1,6 +1,5 @@
 import { findPackageJSON } from 'node:module';
 import { dirname } from 'node:path';
-import { styleText } from 'node:util';
 import type { CloseOptions } from '../app/build-close.ts';
 import type { WorkerPorts } from '../app/build-worker.ts';
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
@@ -19,13 +18,8 @@ export type Surroundings = {
   readonly isTerminal: boolean;
   /** Reads an environment variable; secrets are stored nowhere else. */
   readonly variable: (name: string) => string | undefined;
-  /** Colours a text for standard output or standard error if colours are supported; without it, nothing is coloured. */
-  readonly paint?: Paint;
   readonly version: string;
 };
-
-type Tone = 'good' | 'bad' | 'heading';
-export type Paint = (tone: Tone, text: string, stream?: 'stdout' | 'stderr') => string;
 
 /** Everything that commands need from outside; a test may put other parts in place of these. */
 export type CommandIo = ReturnType<typeof buildIo>;
@@ -42,7 +36,6 @@ export const buildIo = (surroundings: Surroundings) => {
   /** What every command that builds a service has of the process. */
   const ofProcess = { clock: systemClock, version, variable, process: process.pid, ending: ending.signal };
   return {
-    paint: (_tone: Tone, text: string) => text,
     ...surroundings,
     clock: systemClock,
     /** The program and its version, `Tieout 1.2.3`. */
@@ -96,9 +89,3 @@ export const buildIo = (surroundings: Surroundings) => {
       }),
   };
 };
-
-const STYLES = { good: 'green', bad: 'red', heading: 'bold' } as const satisfies Record<Tone, string>;
-
-/** Colours text if the terminal supports it. Node respects NO_COLOR, and FORCE_COLOR if there is no terminal. */
-export const terminalPaint: Paint = (tone, text, stream = 'stdout') =>
-  styleText(STYLES[tone], text, { stream: process[stream] });

@@ -5,13 +5,13 @@ import { makeFolder } from '../runtime/publish-folder.ts';
 import type { CommandIo } from './io.ts';
 
 /** Formats an error for people: its code, the problem and its place, and the next step. */
-export const errorText = (error: unknown, paint: (code: string) => string = (code) => code): string => {
+export const errorText = (error: unknown): string => {
   const designed = designedError(error);
   if (designed && designed.recovery !== 'defect') {
-    return `${paint(designed.code)}: ${sentence(designed.message)}\n${sentence(designed.nextStep)}\n`;
+    return `${designed.code}: ${sentence(designed.message)}\n${sentence(designed.nextStep)}\n`;
   }
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return `${paint('E_DEFECT')}: ${trace}\nThis is a defect in Tieout: please report it with the command you ran.\n`;
+  return `E_DEFECT: ${trace}\nThis is a defect in Tieout: please report it with the command you ran.\n`;
 };
 
 /** Returns an error as the single JSON object on standard output. @param completed completes the commands that it names */

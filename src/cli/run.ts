@@ -25,8 +25,7 @@ const prepare = (command: Command, io: CommandIo): void => {
       throw usageErrorOf(error, command);
     })
     .configureOutput({ writeOut: io.print, writeErr: io.warn, outputError: () => {} })
-    .helpOption('-h, --help', 'show help')
-    .configureHelp({ styleTitle: (title) => io.paint('heading', title) });
+    .helpOption('-h, --help', 'show help');
   if (command.commands.length > 0) command.helpCommand('help [command]', 'Show the help of a command');
   for (const child of command.commands) prepare(child, io);
 };
@@ -78,9 +77,7 @@ export const run = async (
   }
   if (isCompleting) (await import('./completion.ts')).addCompletion(program);
   prepare(program, io);
-  let running: Command | undefined;
   program.hook('preAction', (_, command) => {
-    running = command;
     completed = completedFor(command);
   });
   try {
@@ -91,29 +88,9 @@ export const run = async (
   } catch (error) {
     if (error instanceof Printed) return error.code;
     if (argv.includes('--json')) printAnswer(io, true, errorObject(error, completed), '');
-    io.warn(errorText(error, (text) => io.paint('bad', text, 'stderr')));
-    if (running && !io.isTerminal) surroundings.warn(runText(running).replace(COMMAND, name));
+    io.warn(errorText(error));
     return exitCodeOf(error);
   }
-};
-
-type RunOptions = {
-  readonly config?: string;
-  readonly entity?: string;
-  readonly ledger?: string;
-};
-
-/** Names the command and its configuration for the reader of a mail; empty for commands without a configuration. */
-const runText = (command: Command): string => {
-  const { config, entity, ledger } = command.opts<RunOptions>();
-  if (config === undefined) return '';
-  const words = [
-    commandPath(command),
-    ...command.args,
-    ...(entity === undefined ? [] : [`--entity ${entity}`]),
-  ];
-  // The address of a service database may have a password.
-  return `This was \`${words.join(' ')}\` with ${ledger === undefined ? resolve(config) : '--ledger'}.\n`;
 };
 
 const commandPath = (command: Command): string =>

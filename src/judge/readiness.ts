@@ -1,6 +1,6 @@
 import { absolute, formatMoney, type Money, sum, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
-import { shownChange } from '../kernel/text.ts';
+import { shownChange, shownNumber } from '../kernel/text.ts';
 import { type Cluster, clusterKeyOf, clustersOf, gapTodo, rateLine } from './clusters.ts';
 import {
   aboutFinding,
@@ -203,35 +203,20 @@ export const readinessWord = ({ ready }: Pick<Readiness, 'ready'>): 'READY' | 'N
 /** Summarize readiness in one line: the word, and how much is left to do. */
 export const readinessLine = (readiness: Readiness): string => {
   const { reasons, accepted } = readiness;
-  const counted = KINDS.flatMap((kind) => {
-    const own = reasons.filter((reason) => reason.kind === kind);
-    return own.length === 0 ? [] : [KIND_TEXTS[kind](own.length, totalOf(own))];
-  });
-  const kept = accepted.length === 0 ? [] : [acceptedText(accepted)];
-  const all = [...counted, ...kept];
+  const all = [
+    ...(reasons.length === 0
+      ? []
+      : [`${shownNumber(reasons.length, 'reason')}, effect on tax ${shownChange(totalOf(reasons))}`]),
+    ...(accepted.length === 0
+      ? []
+      : [
+          `${shownNumber(accepted.length, 'gap')} of Tieout’s rates accepted, ${formatMoney(totalOf(accepted))}`,
+        ]),
+  ];
   return `${readinessWord(readiness)}${all.length === 0 ? '' : `: ${all.join('; ')}`}`;
 };
 
 const totalOf = (rows: readonly { readonly effect: Money }[]): Money => sum(rows.map(({ effect }) => effect));
-
-const counting = (count: number, one: string, several: string): string =>
-  `${count} ${count === 1 ? one : several}`;
-
-const acceptedText = (accepted: readonly AcceptedGap[]): string =>
-  `${counting(accepted.length, 'gap of Tieout’s rates is', 'gaps of Tieout’s rates are')} accepted (${formatMoney(totalOf(accepted))})`;
-
-const KINDS = ['open', 'gap', 'unexplained', 'period', 'check'] as const satisfies readonly ReadinessKind[];
-
-const KIND_TEXTS: Readonly<Record<ReadinessKind, (count: number, effect: Money) => string>> = {
-  open: (count, effect) =>
-    `${counting(count, 'cause', 'causes')} of open exceptions, effect on tax ${shownChange(effect)} (see Decide)`,
-  gap: (count, effect) =>
-    `Tieout has no local rate for ${counting(count, 'place', 'places')} (${formatMoney(effect)} of tax), which is a limit of Tieout and not an error of the shop`,
-  unexplained: (_, effect) => `unexplained variance of ${formatMoney(effect)}`,
-  period: (count) =>
-    `${counting(count, 'state wants a return', 'states want returns')} of a shorter period than this close covers`,
-  check: (count) => counting(count, 'check does not hold', 'checks do not hold'),
-};
 
 /** Readiness for `--json`, the note of a run and the manifest. Amounts are decimal text. */
 export const readinessFigures = ({ ready, reasons, accepted }: Readiness) => ({

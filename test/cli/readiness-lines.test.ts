@@ -67,7 +67,7 @@ test('an order that was recorded and is held now asks for its own decision, and 
     /open recorded-not-posted 2 CA: the service holds this order of "shopify" with 10\.75 tax; orders\.csv:3 is not posted \(needs review\)\n {4}to do: The service has the record, .*: decide first what they say of it\./,
   );
   // What is at stake of the order is told once.
-  expect(stdout).toContain('3 causes of open exceptions, effect on tax +10.75 ');
+  expect(stdout).toContain('3 reasons, effect on tax +10.75');
   expect(stdout).toMatch(/open R20 stranger CA: .*; no export explains it\n {4}to do: If the exports lack/);
   expect(await shop.verify()).toEqual([]);
 });

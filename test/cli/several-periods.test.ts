@@ -19,7 +19,7 @@ describe('a close that covers several periods of a return', () => {
       expect.stringMatching(`^${RANGE}: NOT READY, exit code 1, variance 0.00, 0 open exceptions, `),
     ]);
     expect(stdout).toContain(
-      `NOT READY: 1 state wants a return of a shorter period than this close covers\n  several-periods CA: The return is for 2026-08 alone, and this close covers ${RANGE}.\n    to do: File it from a close of its own period: \`tieout close 2026-08 --config ${shop.config}\`. Close each later period, too.\n`,
+      `NOT READY: 1 reason, effect on tax 0.00\n  several-periods CA: The return is for 2026-08 alone, and this close covers ${RANGE}.\n    to do: File it from a close of its own period: \`tieout close 2026-08 --config ${shop.config}\`. Close each later period, too.\n`,
     );
     // What this close adds up is on no single return, so nothing of it is due, and there is nothing to decide.
     expect(stdout).not.toContain('or decide: ');

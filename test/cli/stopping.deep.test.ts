@@ -38,7 +38,7 @@ describe('a close that is asked to stop', () => {
       });
       expect({ code: cut.code, signal: cut.signal }).toEqual({ code: 69, signal: null });
       expect(cut.stderr).toMatch(
-        /^Stopping when the batch at work is done;.*\nE_STOPPED: the run was asked to stop, and stopped in \S+ when the batch at work was done\.\nRun the same command again: it continues where it stopped\.\nThis was `tieout close 2026-10` with .*\n$/,
+        /^Stopping when the batch at work is done;.*\nE_STOPPED: the run was asked to stop, and stopped in \S+ when the batch at work was done\.\nRun the same command again: it continues where it stopped\.\n$/,
       );
       expect((await filesOf(stopped.output)).size).toBe(0);
     }
