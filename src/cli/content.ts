@@ -75,11 +75,10 @@ const statusText = ({ name, version, date, states, credits }: ContentStatus): st
       .join(', '),
   ]);
   const head = ['State', 'Coverage', 'State rate', 'Local', 'Known for', 'Confidence of the rates'];
-  const newer = states.flatMap(({ state, newerRates }) => (newerRates === '' ? [] : [[state, newerRates]]));
   return [
     `${name} ${version} of ${date}\n`,
     textTable([head, ...rows]),
-    textTable([['State', 'Newer rates'], ...newer]),
+    'The pages of the authorities with newer rates: official-files.tsv of the content folder.\n',
     ...credits.map((credit) => `Credit: ${credit}\n`),
   ].join('\n');
 };

@@ -21,8 +21,6 @@ export type StateStatus = {
   readonly ratesUntil: string;
   /** Whether the day is later than that, so that rates may have changed since. */
   readonly isStale: boolean;
-  /** How to get newer rates, when the day is later or some rates are missing: a file to download, or a page. */
-  readonly newerRates: string;
 };
 
 export type ContentStatus = {
@@ -41,11 +39,11 @@ export const contentStatus = (content: TaxContent, on: CalendarDate = content.da
     version: content.version,
     date: content.date,
     credits: [...content.sources.values()].filter((title) => title.includes('CC-BY')),
-    states: [...content.states.values()].map((state) => stateStatus(content, state, on)),
+    states: [...content.states.values()].map((state) => stateStatus(state, on)),
   };
 };
 
-const stateStatus = (content: TaxContent, state: StateContent, on: CalendarDate): StateStatus => {
+const stateStatus = (state: StateContent, on: CalendarDate): StateStatus => {
   const own = inForce(state.rates, on);
   const local = state.localRates.filter((row) => isInForce(row, on));
   const confidence: Record<string, number> = {};
@@ -59,7 +57,6 @@ const stateStatus = (content: TaxContent, state: StateContent, on: CalendarDate)
   const ratesUntil = knownUntil(state, local);
   const isPast = coveredUntil === '' ? (ageDays ?? 0) > QUARTER_DAYS : on > coveredUntil;
   const isStale = ratesUntil !== '' && isPast;
-  const isIncomplete = state.coverage !== 'complete' && state.coverage !== 'none';
   return {
     state: state.code,
     coverage: state.coverage,
@@ -70,17 +67,8 @@ const stateStatus = (content: TaxContent, state: StateContent, on: CalendarDate)
     coveredUntil,
     ratesUntil,
     isStale,
-    newerRates: isIncomplete || isStale ? newerRates(content, state.code, on) : '',
   };
 };
 
 /** Rates change once a quarter at most: one that was seen within a quarter counts as current. */
 const QUARTER_DAYS = 92;
-
-/** Return how to get newer rates of a state: the official file that Tieout reads, else the page of the authority. */
-const newerRates = ({ officialFiles }: TaxContent, state: string, on: CalendarDate): string => {
-  const rows = officialFiles.filter((row) => row.state === state && isInForce(row, on));
-  const read = rows.find(({ what, file }) => what === 'rates' && file !== '');
-  if (!read) return rows[0]?.page ?? '';
-  return `${read.file} from ${read.page}, then \`tieout content import FILE --content my-content\``;
-};

@@ -24,7 +24,6 @@ import type {
   CodeRate,
   CountryContent,
   CountryRate,
-  OfficialFileRow,
   Place,
   TaxContent,
   Territory,
@@ -70,7 +69,6 @@ const contentIn = (path: string): TaxContent => {
     version: manifest.version,
     date: calendarDate(manifest.date),
     imports: manifest.imports ?? [],
-    officialFiles: loadOfficialFiles(folder),
     states,
     stateFips: new Map(
       readTable(folder, 'states.tsv', (row) => [row.cell('state'), row.cell('fips')] as const),
@@ -239,16 +237,6 @@ export const loadPlaces = (folder: ContentFolder): PlaceTables => {
     placesOf: (state) => places.rowsOf(state).map(placeOf),
   };
 };
-
-/** @throws {ContentDamagedError} */
-export const loadOfficialFiles = (folder: ContentFolder): readonly OfficialFileRow[] =>
-  readTable(folder, 'official-files.tsv', (row) => ({
-    ...datedOf(row),
-    state: row.cell('state'),
-    what: wordOf(row, 'what', ['rates', 'boundaries']),
-    page: row.cell('page'),
-    file: row.cell('file'),
-  }));
 
 /**
  * Returns the digest of the files of a content folder, by default the built-in one. It skips boundary tables, which are

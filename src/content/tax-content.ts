@@ -262,16 +262,6 @@ export type ImportedFile = {
   readonly rows: number;
 };
 
-/** A file of rates or boundaries that the authority of a state publishes. */
-export type OfficialFileRow = Dated & {
-  readonly state: string;
-  readonly what: 'rates' | 'boundaries';
-  /** The page that links to the file. */
-  readonly page: string;
-  /** Its name, `*` standing for the period; empty if the state does not publish a file that an importer reads. */
-  readonly file: string;
-};
-
 /** The part of a `Map` that is available for a table whose rows are parsed on demand. */
 export type Lookup<Value> = {
   readonly get: (key: string) => Value | undefined;
@@ -287,8 +277,6 @@ export type TaxContent = {
   /** The day on which the content was compiled. */
   readonly date: CalendarDate;
   readonly imports: readonly ImportedFile[];
-  /** The sources of newer files of the states. */
-  readonly officialFiles: readonly OfficialFileRow[];
   readonly states: ReadonlyMap<string, StateContent>;
   /** Two-digit federal codes of the states. */
   readonly stateFips: ReadonlyMap<string, string>;

@@ -135,6 +135,3 @@ export const quarterOf = (year: number, quarter: number): FilePeriod | undefined
   if (first === undefined || next === undefined) return undefined;
   return { label: `${year}Q${quarter}`, first, last: dayBefore(next) };
 };
-
-/** Return the latest of some days; empty if there are none. */
-export const newestOf = (days: readonly string[]): string => days.toSorted().at(-1) ?? '';

@@ -7,9 +7,6 @@ import { dayAfter, dayBefore, type FilePeriod } from './official-file.ts';
 /** Days of rows that a file replaces, both included; an empty first day is all days before. */
 export type Days = { readonly from: string; readonly to: string };
 
-/** All days from a day on; an empty day is all days. */
-export const daysFromOn = (from: string): readonly Days[] => [{ from, to: OPEN_END }];
-
 /** The content of an official file, as rows of content tables. */
 export type ParsedFile = {
   /** The name of its layout. */

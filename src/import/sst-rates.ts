@@ -1,5 +1,5 @@
 import { ContentRefusedError } from '../content/content-folder.ts';
-import { streamlinedSource, type TaxContent } from '../content/tax-content.ts';
+import { OPEN_END, streamlinedSource, type TaxContent } from '../content/tax-content.ts';
 import { parseRate } from '../kernel/money.ts';
 import {
   dayBefore,
@@ -7,11 +7,10 @@ import {
   endDayOf,
   type FilePeriod,
   linesOf,
-  newestOf,
   type OfficialFile,
   quarterOf,
 } from './official-file.ts';
-import { daysFromOn, type ParsedFile, type TextRow } from './parsed-file.ts';
+import type { ParsedFile, TextRow } from './parsed-file.ts';
 
 const FIELDS = 9;
 const STATE_TYPE = '45';
@@ -65,7 +64,7 @@ export const parseSstRates = (
     localRates: settled
       .filter(({ type }) => type !== STATE_TYPE)
       .flatMap((rate) => localRows(state, rate, source, area, name?.period.first ?? '')),
-    replaces: (row) => (row['state'] === state ? daysFromOn('') : []),
+    replaces: (row) => (row['state'] === state ? [{ from: '', to: OPEN_END }] : []),
     warnings: interstateWarning(settled, name?.period.first ?? ''),
   };
 };
@@ -96,7 +95,11 @@ const checkQuarter = (file: OfficialFile, name: SstName | undefined, rates: read
   if (!rates.some(({ type }) => type === STATE_TYPE)) {
     throw new ContentRefusedError(file.name, 'the file has no rate of the state: it is not complete');
   }
-  const latest = newestOf(rates.map(({ from }) => from));
+  const latest =
+    rates
+      .map(({ from }) => from)
+      .sort()
+      .at(-1) ?? '';
   if (name && latest > name.period.last) {
     throw new ContentRefusedError(
       file.name,
