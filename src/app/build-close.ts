@@ -3,8 +3,9 @@ import { withAnswers } from '../ask/answers.ts';
 import { type LoadedConfiguration, outputOf, withDecisions } from '../configuration/load-configuration.ts';
 import { partsFolder } from '../core/reading.ts';
 import { type Clock, systemClock } from '../kernel/calendar.ts';
+import type { FilingPeriod } from '../kernel/period.ts';
 import type { ClosePorts, QueuedWorkers } from '../periods/close-ports.ts';
-import { type NotedStart, noteFailedStart } from '../periods/runs.ts';
+import { noteFailedStart } from '../periods/runs.ts';
 import type { HandOutOptions } from '../queue/distribute-batches.ts';
 import { stopIfAsked, type Watch } from '../runtime/pipeline.ts';
 import { silentProgress } from '../runtime/progress.ts';
@@ -19,8 +20,8 @@ export type CloseOptions = {
   readonly workingPapers?: boolean | undefined;
   /** Replaces the configuration's limit. */
   readonly maxCalculations: number | undefined;
-  /** The run to record as stopped if the tax service cannot be reached at all. */
-  readonly run?: NotedStart;
+  /** The periods whose run is noted as stopped if it cannot begin. */
+  readonly periods?: readonly FilingPeriod[];
   /** Called when a remote service or missing workers delay the run. */
   readonly onWait?: ((text: string) => void) | undefined;
   /** Hands out batches to workers. */
@@ -42,13 +43,13 @@ export const buildClose = <Result>(
   options: Options,
   work: (ports: ClosePorts) => Promise<Result>,
 ): Promise<Result> => {
-  const { configuration, clock, run } = options;
+  const { configuration, clock, periods } = options;
   const output = outputOf(configuration, options.output);
   return withRunLock(configuration, async (state) => {
     try {
       return await buildPorts({ ...options, output, state }, work);
     } catch (error) {
-      if (run) await noteFailedStart({ configuration, clock, state, output }, run, error);
+      if (periods) await noteFailedStart({ configuration, clock, state, output }, periods, error);
       throw error;
     } finally {
       // It has whole sales, of which nothing is needed after the run. What a disk does not let go is left to the next run.

@@ -15,13 +15,12 @@ export type Kept = {
   readonly databases: readonly string[];
 };
 
-/** What a backup holds: each file with the place it was copied from. */
+/** What a backup holds. */
 export type BackupNote = {
   readonly format: 3;
   readonly program: string;
   readonly copies: readonly {
     readonly file: string;
-    readonly from: string;
     readonly sha256: string;
   }[];
 };
@@ -56,9 +55,8 @@ export const backUp = async (
       const damage = damageOf({ engine: 'sqlite', place: copy });
       if (damage) throw damage;
     }
-    const sources = new Map([...files, ...databases].map((from) => [nameIn(root, from), from]));
     for (const file of await filesBelow(staging))
-      copies.push({ file, from: sourceOf(file, sources), sha256: await sha256OfFile(join(staging, file)) });
+      copies.push({ file, sha256: await sha256OfFile(join(staging, file)) });
     const text = `${JSON.stringify(note, null, 2)}\n`;
     await writeFile(join(staging, NOTE_FILE), text, { mode: 0o600, flush: true });
   });
@@ -70,14 +68,6 @@ const nameIn = (root: string, from: string): string => {
   const steps = relative(root, from).split(sep);
   const isBelow = steps[0] !== '..';
   return isBelow ? join(...steps) : join('elsewhere', ...steps.filter((step) => step !== '..'));
-};
-
-const sourceOf = (file: string, sources: ReadonlyMap<string, string>): string => {
-  for (const [name, from] of sources) {
-    if (file === name) return from;
-    if (file.startsWith(`${name}${sep}`)) return join(from, file.slice(name.length + 1));
-  }
-  return '';
 };
 
 /** Refuses a folder with content: a backup never replaces anything. */

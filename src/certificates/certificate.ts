@@ -1,6 +1,6 @@
 import type { ExemptionType } from '../contract/scalars.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
-import type { Origin, Severity } from '../kernel/finding.ts';
+import type { Origin } from '../kernel/finding.ts';
 import type { Money } from '../kernel/money.ts';
 import { compareText } from '../kernel/text.ts';
 import type { Sale } from '../sales/sale.ts';
@@ -38,7 +38,8 @@ export type Certificate = {
 };
 
 /** The states of a certificate as text for people. */
-export const statesText = ({ states }: Certificate): string => (states === 'all' ? 'all' : states.join(', '));
+export const statesText = ({ states }: Pick<Certificate, 'states'>): string =>
+  states === 'all' ? 'all' : states.join(', ');
 
 /** The exemption types that a certificate can support. */
 export type ExemptingType = Extract<ExemptionType, 'wholesale' | 'government' | 'other'>;
@@ -132,8 +133,7 @@ export const withoutExemption = (sale: Sale): Sale => ({ ...sale, exemptionType:
 
 /** A register row that is not used, or a cell that cannot be read. */
 export type RegisterProblem = {
-  readonly code: 'bad-certificate' | 'duplicate-certificate';
-  readonly severity: Severity;
+  readonly code: 'bad-certificate';
   readonly origin: Origin;
   /** The broken rules, each with the column and the value. */
   readonly message: string;
@@ -225,23 +225,18 @@ const preference =
 
 const isProved = ({ document }: Certificate): boolean => (document?.found ?? null) !== null;
 
-/** Say why none of these certificates is valid for the sale, naming the closest match. */
-const lackOf = (sale: Claim, known: readonly Certificate[]): string => {
-  const { state } = sale.shipTo;
-  const about = known.filter((certificate) => isAbout(certificate, sale));
-  const inState = about.filter((certificate) => covers(certificate, state));
-  const expired = inState.filter(({ validTo }) => validTo !== null && validTo < sale.taxDate);
-  const [last] = [...expired].sort((left, right) => compareText(right.validTo ?? '', left.validTo ?? ''));
-  if (last) return `certificate ${last.name} expired on ${last.validTo}`;
-  const [next] = [...inState].sort((left, right) => compareText(left.validFrom, right.validFrom));
-  if (next) return `certificate ${next.name} is valid from ${next.validFrom} on, not yet on ${sale.taxDate}`;
-  const [elsewhere] = about;
-  if (elsewhere) return `certificate ${elsewhere.name} is for ${statesText(elsewhere)}, not for ${state}`;
-  const [other] = known;
-  if (other)
-    return `certificate ${other.name} is for the ${other.order === null ? `channel ${other.channel}` : `order ${other.order}`} only`;
-  if (sale.customerId === null) return 'the export names no customer whose certificate could be looked up';
-  return `no certificate of the customer "${sale.customerId}" is in the register`;
+/** Say why no certificate is valid for the sale, with those that are known of its customer. */
+const lackOf = ({ customerId, shipTo, taxDate }: Claim, known: readonly Certificate[]): string => {
+  if (known.length > 0) {
+    const named = known.map(({ name, order, channel, ...each }) => {
+      const only = [order && `order ${order}`, channel && `channel ${channel}`].filter(Boolean);
+      const days = `${each.validFrom} to ${each.validTo ?? 'no end'}`;
+      return `${name} (${[statesText(each), days, ...only].join('; ')})`;
+    });
+    return `none of the certificates ${named.join(', ')} holds for ${shipTo.state} on ${taxDate}`;
+  }
+  if (customerId === null) return 'the export names no customer whose certificate could be looked up';
+  return `no certificate of the customer "${customerId}" is in the register`;
 };
 
 /** All usable certificates, indexed by customer and by order. */

@@ -1,6 +1,5 @@
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { TieoutError } from '../kernel/errors.ts';
-import { digestOf } from '../kernel/json.ts';
 import { usRegionCode } from '../kernel/us-regions.ts';
 import { sha256OfFile } from '../runtime/publish-folder.ts';
 import { isMangled } from '../sales/sale-name.ts';
@@ -30,9 +29,8 @@ export type RegisterFile = {
   readonly problems: readonly RegisterProblem[];
 };
 
-/** Reads the files of one register in order. Names are unique, and duplicate rows are reported, across all of them. */
+/** Reads the files of one register in order. Names are unique across all of them. */
 export const registerReader = () => {
-  const places = new Map<string, string>();
   const names = new Set<string>();
   return async (file: SurveyedFile): Promise<RegisterFile> => {
     const rows = await titledRows(file, COLUMNS, REQUIRED);
@@ -46,18 +44,9 @@ export const registerReader = () => {
       const read = readCertificate(row);
       if (typeof read === 'string') {
         counts.rejected += 1;
-        problems.push({ code: 'bad-certificate', severity: 'error', origin, message: read });
+        problems.push({ code: 'bad-certificate', origin, message: read });
         continue;
       }
-      const digest = digestOf(read);
-      const earlier = places.get(digest);
-      if (earlier !== undefined) {
-        counts.ignored += 1;
-        const message = `the same certificate stands at ${earlier}`;
-        problems.push({ code: 'duplicate-certificate', severity: 'notice', origin, message });
-        continue;
-      }
-      places.set(digest, `${file.name}:${line}`);
       const name = freeName(read.id, names);
       names.add(name.toUpperCase());
       counts.used += 1;

@@ -42,8 +42,8 @@ const backfillOne = async (
   { configuration, entity, watch, onWait }: EntityRun,
   range: string,
 ) => {
-  const run = { pipeline: historicalBackfill.name, periods: monthsOf(periodOf(range)) };
-  return io.withClose(configuration, { ...portOptions(options), run, onWait }, async (ports) => {
+  const periods = monthsOf(periodOf(range));
+  return io.withClose(configuration, { ...portOptions(options), periods, onWait }, async (ports) => {
     await provePublishable(backfillFolder(ports, periodOf(range)));
     return { entity, range, ...(await historicalBackfill.run({ ...ports, ...watch }, { period: range })) };
   });

@@ -90,8 +90,8 @@ const closeOne = async (
   const period = options.amend ? await nextVersion(place, periodOf(wanted)) : wanted;
   const asked = periodOf(period);
   const startedMs = performance.now();
-  const run = { pipeline: monthlyClose.name, periods: [asked] };
-  return io.withClose(configuration, { ...portOptions(options), run, onWait }, async (ports) => {
+  const periods = [asked];
+  return io.withClose(configuration, { ...portOptions(options), periods, onWait }, async (ports) => {
     const runs = (await runsOf(ports.state ?? '', entity)).filter((each) => each.period === asked.label);
     const before = { runs, books: await toldBy((await foldersOf(ports)).published, asked.label) };
     const done = await monthlyClose.run({ ...ports, ...watch }, { period });

@@ -115,7 +115,7 @@ const closeMonth = async (
   const run = stageRunner({ progress: silentProgress, stopping });
   try {
     stopIfAsked(stopping, period.label);
-    const { written } = await notedRun(ports, 'historical-backfill', period, async () =>
+    const { written } = await notedRun(ports, period, async () =>
       closeRead({ run, ports, period, inputs: await inputsOf(ports, period), ...reading }),
     );
     return { ...closedAs(written.report), period, kind: 'to close' };
@@ -156,7 +156,7 @@ const monthsBefore = async (ports: BackfillPorts, locks: Locks, range: FilingPer
     const inputs = locked ? undefined : await inputsOf(ports, period, known);
     const told = inputs ? await toldBefore<ClosedPeriod>(ports, period, inputs) : undefined;
     if (told) {
-      const { written } = await notedRun(ports, 'historical-backfill', period, async () => told);
+      const { written } = await notedRun(ports, period, async () => told);
       months.push({ ...closedAs(written.report), period, kind: 'closed before' });
     } else if (locked) months.push(locked);
     else break;

@@ -26,7 +26,7 @@ export const closeDays = async (run: StageRunner, ports: ClosePorts, period: Fil
   const locked = locks.versions.find(({ name }) => name === period.label);
   if (locked) return closeLocked(run, ports, locked);
   const inputs = await inputsOf(ports, period);
-  const closed = await notedRun(ports, 'monthly-close', period, async () => {
+  const closed = await notedRun(ports, period, async () => {
     const early = runningPeriod(ports, period);
     if (early !== undefined) await run.tell('period', early, early);
     const told = await toldBefore<ClosedPeriod>(ports, period, inputs);

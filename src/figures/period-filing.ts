@@ -1,10 +1,15 @@
 import { frequencyOn } from '../configuration/registration.ts';
 import { type DueDate, dueDateOf, filingPeriodOf } from '../filing/dates.ts';
-import { dueDateRuleFor, type FilingLaw, formFor } from '../filing/filing-law.ts';
+import { dueDateRuleFor, type FilingLaw, formFor, ofState } from '../filing/filing-law.ts';
 import { type JournalEntry, journalOf } from '../filing/journal.ts';
 import { loadFilingLaw } from '../filing/load-filing-law.ts';
 import { type MonthFigures, type NexusWatch, nexusWatchOf } from '../filing/nexus.ts';
-import { type FilingRegistration, type Frequency, registrationFor } from '../filing/registration.ts';
+import {
+  type FilingRegistration,
+  type Frequency,
+  type RemittanceBasis,
+  registrationFor,
+} from '../filing/registration.ts';
 import { returnOf } from '../filing/return-of.ts';
 import { returnKey, type StateFigures } from '../filing/state-figures.ts';
 import type { RollForward, TaxReturn } from '../filing/tax-return.ts';
@@ -33,40 +38,19 @@ export type PeriodFiling = {
   readonly nexus: readonly NexusWatch[];
 };
 
-/** What one return is filled in from. */
-type ReturnGiven = {
-  readonly figures: StateFigures;
-  readonly registration: FilingRegistration;
-  /** Whether open decisions could add to the tax of the return. */
-  readonly isOpen?: boolean;
-};
-
-export type ToFile = {
-  readonly seller: string;
-  readonly period: FilingPeriod;
-  readonly states: readonly ReturnGiven[];
-  /** The known sales into every state, month by month. */
-  readonly months: ReadonlyMap<string, readonly MonthFigures[]>;
-};
-
-const filingOf = (law: FilingLaw, given: ToFile): PeriodFiling => {
-  const returns = given.states.map((each) => stateReturnOf(law, each));
-  const whole = returns.filter(isHandedIn);
-  return {
-    returns,
-    uploads: whole.flatMap(({ filed }) => uploadFilesOf(filed, given.seller)),
-    journal: whole.flatMap(({ filed }) =>
-      journalOf(filed).map((entry) => ({ ...entry, state: returnKey(filed.figures) })),
-    ),
-    nexus: watches(law, given),
-  };
-};
-
+/**
+ * Fills in a return from its figures.
+ *
+ * @param isOpen whether open decisions could add to its tax
+ */
 export const stateReturnOf = (
   law: FilingLaw,
-  { figures, registration, isOpen }: ReturnGiven,
+  figures: StateFigures,
+  given: FilingRegistration,
+  isOpen = false,
 ): StateReturn => {
   const { period } = figures;
+  const registration = registrationFor(given, figures);
   const rule = dueDateRuleFor(law, figures, registration.frequency, period.last);
   const { filing, coverage } = coveredBy(period, registration, rule.firstMonth);
   const dueDate = dueDateOf(law, figures, registration.frequency, filing);
@@ -113,31 +97,21 @@ export const shorterReturns = ({ returns }: Pick<PeriodFiling, 'returns'>): read
   return [...new Map(shorter.map((each) => [each.state, each])).values()];
 };
 
-const watches = (law: FilingLaw, { months, period, states }: ToFile): readonly NexusWatch[] =>
-  [...months]
-    .sort(([left], [right]) => (left < right ? -1 : 1))
-    .flatMap(([state, known]) => {
-      const isRegistered = states.some(({ registration }) => registration.state === state);
-      return nexusWatchOf(law.nexus, state, known, period.last.slice(0, 7), isRegistered) ?? [];
-    });
+/** Returns the rule by which a state's own return pays tax over: that of the registration, or of its form. */
+export const remittanceRule = (
+  { state, frequency, basis }: PeriodReport['registrations'][number],
+  { last }: FilingPeriod,
+): RemittanceBasis =>
+  basis ?? formFor(loadFilingLaw(), ofState(state), frequencyOn(frequency, last), last).basis.rule;
 
 /** Returns the states whose returns of the period take the tax collected there, and not only the tax due. */
 export const statesRemitting = (
   registrations: PeriodReport['registrations'],
-  { last }: FilingPeriod,
+  period: FilingPeriod,
 ): ReadonlySet<string> =>
   new Set(
     registrations
-      .filter(({ since }) => since <= last)
-      .filter(({ state, frequency, basis }) => {
-        const { rule } = formFor(
-          loadFilingLaw(),
-          { state, kind: 'state', name: '' },
-          frequencyOn(frequency, last),
-          last,
-        ).basis;
-        return (basis ?? rule) !== 'expected';
-      })
+      .filter((each) => each.since <= period.last && remittanceRule(each, period) !== 'expected')
       .map(({ state }) => state),
   );
 
@@ -184,19 +158,27 @@ export const filePeriod = (
   figures: FilingFigures,
 ): PeriodFiling => {
   const { period, seller } = report;
-  return filingOf(law, {
-    seller,
-    period,
-    states: registrations.flatMap((registration) => {
-      const { state, filedBefore } = registration;
-      return figures.of(state, period, report.jurisdictions, filedBefore).map((each) => ({
-        registration: registrationFor(registration, each),
-        figures: each,
-        isOpen: report.exceptions.some((each) => [state, ''].includes(each.state) && isOpen(each)),
-      }));
-    }),
-    months: monthsOf(report, figures),
+  const returns = registrations.flatMap((registration) => {
+    const { state, filedBefore } = registration;
+    const isOpenIn = report.exceptions.some((each) => [state, ''].includes(each.state) && isOpen(each));
+    return figures
+      .of(state, period, report.jurisdictions, filedBefore)
+      .map((own) => stateReturnOf(law, own, registration, isOpenIn));
   });
+  const whole = returns.filter(isHandedIn);
+  return {
+    returns,
+    uploads: whole.flatMap(({ filed }) => uploadFilesOf(filed, seller)),
+    journal: whole.flatMap(({ filed }) =>
+      journalOf(filed).map((entry) => ({ ...entry, state: returnKey(filed.figures) })),
+    ),
+    nexus: [...monthsOf(report, figures)]
+      .sort(([left], [right]) => (left < right ? -1 : 1))
+      .flatMap(([state, known]) => {
+        const isRegistered = registrations.some((each) => each.state === state);
+        return nexusWatchOf(law.nexus, state, known, period.last.slice(0, 7), isRegistered) ?? [];
+      }),
+  };
 };
 
 /**

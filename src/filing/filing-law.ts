@@ -26,6 +26,9 @@ type StateRow = { readonly state: string; readonly frequencies: readonly Frequen
 /** The return for which a row of law is looked up. */
 export type Wanted = Pick<StateFigures, 'state' | 'kind' | 'name'>;
 
+/** Names a state's own return. */
+export const ofState = (state: string) => ({ state, kind: 'state', name: '' }) as const;
+
 const rowsFor = <Row extends StateRow>(
   rows: readonly Row[],
   state: string,

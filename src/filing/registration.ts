@@ -100,7 +100,7 @@ export type FilingRegistration = {
   readonly localTax?: Collects | undefined;
   readonly localReturns?: readonly LocalReturn[];
   /** The state's own rule if omitted. */
-  readonly basis?: RemittanceBasis;
+  readonly basis?: RemittanceBasis | undefined;
   /** Whether the seller ships from the state, or has a place of business there. */
   readonly isThere?: boolean;
   /** Amounts paid for this period in advance, such as accelerated payments. */
@@ -144,7 +144,7 @@ export const registrationFor = (
     since,
     account: own?.account ?? '',
     frequency: own?.frequency ?? frequency,
-    ...(basis !== undefined && { basis }),
+    basis,
     ...amends,
   };
 };

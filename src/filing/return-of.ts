@@ -2,7 +2,7 @@ import { addDays, type CalendarDate } from '../kernel/calendar.ts';
 import { roundBigQuotient } from '../kernel/decimal.ts';
 import { add, atLeastZero, lesser, type Money, money, RATE_ONE, subtract, ZERO } from '../kernel/money.ts';
 import { type FilingPeriod, isAmendmentLabel, monthIndex } from '../kernel/period.ts';
-import { dueDateOf, filingPeriodOf, MONTHS } from './dates.ts';
+import { type DueDate, dueDateOf, filingPeriodOf, MONTHS } from './dates.ts';
 import {
   type DiscountRule,
   discountRuleFor,
@@ -226,6 +226,18 @@ export const shorterPeriods = (
   }
   return periods;
 };
+
+/** Returns the due dates of the returns that have days of a closed period, and of the longer ones that complete these. */
+export const dueDatesOver = (
+  law: FilingLaw,
+  wanted: Wanted,
+  own: Frequency,
+  closed: Pick<FilingPeriod, 'first' | 'last'>,
+): readonly DueDate[] =>
+  shorterPeriods(law, wanted, own, closed).flatMap((period) => {
+    const longer = longerReturn(law, wanted, own, period.last);
+    return [dueDateOf(law, wanted, own, period), ...(longer ? [longer.dueDate] : [])];
+  });
 
 /** Whether a return can be required for a period that ends on this day. */
 export const canBeRequired = (

@@ -63,7 +63,6 @@ export const PERIOD_CODES: Readonly<Record<string, AboutCode>> = {
     name: 'Decision about nothing',
     todo: 'Check its key. If what it was about is corrected or gone, delete the row. Rows of locked periods may stay.',
   },
-  'duplicate-certificate': { name: 'Certificate listed twice', todo: 'Nothing; it counts once.' },
   'expected-gross': { name: 'Sales differ from those of the shop', todo: TOTALS },
   'expected-orders': { name: 'Number of orders differs from that of the shop', todo: TOTALS },
   'expected-refunds': { name: 'Number of refunds differs from that of the shop', todo: TOTALS },

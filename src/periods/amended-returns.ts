@@ -3,7 +3,7 @@ import type { FilingFigures } from '../figures/filing-figures.ts';
 import { isHandedIn, stateReturnOf } from '../figures/period-filing.ts';
 import { filedWith, ownReturns } from '../figures/remittance.ts';
 import { loadFilingLaw } from '../filing/load-filing-law.ts';
-import { type FilingRegistration, registrationFor } from '../filing/registration.ts';
+import type { FilingRegistration } from '../filing/registration.ts';
 import { amountToPay, filedBefore } from '../filing/tax-return.ts';
 import { type Finding, finding } from '../judge/finding.ts';
 import type { JurisdictionTotals } from '../judge/period-totals.ts';
@@ -52,10 +52,7 @@ export const creditsLeft = (
     const { state } = registration;
     const [figures] = filing.of(state, period, jurisdictions, registration.filedBefore);
     if (!figures || !isAmendmentLabel(period.label)) return [];
-    const made = stateReturnOf(loadFilingLaw(), {
-      figures,
-      registration: registrationFor(registration, figures),
-    });
+    const made = stateReturnOf(loadFilingLaw(), figures, registration);
     const before = isHandedIn(made) ? filedBefore(made.filed) : undefined;
     if (!isHandedIn(made) || !before) return [];
     return ACCOUNTS.flatMap((account) => {

@@ -1,8 +1,9 @@
 import { frequencyOn } from '../configuration/registration.ts';
 import type { Configuration } from '../configuration/schema.ts';
+import { ofState } from '../filing/filing-law.ts';
 import { loadFilingLaw } from '../filing/load-filing-law.ts';
 import type { Completion, FilingRegistration } from '../filing/registration.ts';
-import { canBeRequired, completedIn, longerReturn, shorterPeriods } from '../filing/return-of.ts';
+import { canBeRequired, completedIn, dueDatesOver, shorterPeriods } from '../filing/return-of.ts';
 import type { LongerReturn } from '../filing/tax-return.ts';
 import { type Finding, finding } from '../judge/finding.ts';
 import { calendarDate } from '../kernel/calendar.ts';
@@ -26,8 +27,6 @@ type Completing = {
   /** The last shorter period, which leaves its prepayments and credits to the return. */
   readonly last: FilingPeriod | undefined;
 };
-
-export const ofState = (state: string) => ({ state, kind: 'state', name: '' }) as const;
 
 /** Returns what the state's own return of a period completes; `undefined` if it completes nothing. */
 export const completingIn = (
@@ -88,8 +87,9 @@ export const leaversTo = (registration: Registration, period: FilingPeriod): rea
   const before = versionBefore(period);
   if (!before) return [];
   const { last } = before;
-  const { own, longer } = returnsOver(registration, { ...before, first: last });
-  const ended = [...longer, ...own].filter((each) => each.last === last);
+  const ended = returnsOver(registration, { ...before, first: last })
+    .filter((each) => each.last === last)
+    .sort((one, other) => (one.first < other.first ? -1 : 1));
   return [...new Set([...ended.map((each) => each.label), before.label])];
 };
 
@@ -117,8 +117,7 @@ export const misplacedAmounts = (
     .filter(({ since }) => since <= closed.last)
     .flatMap((registration) => {
       const { state } = registration;
-      const { own, longer } = returnsOver(registration, closed);
-      const returns = [...own, ...longer];
+      const returns = returnsOver(registration, closed);
       return STATED.flatMap((account) =>
         registration[account]
           .flatMap(({ period }) => parsePeriod(period) ?? [])
@@ -160,19 +159,13 @@ export const changedWithin = (
     }),
   );
 
-/** The periods of the returns over a closed period, and those of the longer returns that complete them. */
-type Returns = Readonly<Record<'own' | 'longer', readonly FilingPeriod[]>>;
-
-const returnsOver = ({ state, frequency }: Registration, closed: FilingPeriod): Returns => {
-  const law = loadFilingLaw();
-  const own = monthsOf(closed).flatMap((month) =>
-    shorterPeriods(law, ofState(state), frequencyOn(frequency, month.last), month),
-  );
-  const longer = own.flatMap(
-    ({ last }) => longerReturn(law, ofState(state), frequencyOn(frequency, last), last)?.dueDate.period ?? [],
-  );
-  return { own, longer };
-};
+/** The periods of the returns over a closed period, and of the longer returns that complete them. */
+const returnsOver = ({ state, frequency }: Registration, closed: FilingPeriod): readonly FilingPeriod[] =>
+  monthsOf(closed)
+    .flatMap((month) =>
+      dueDatesOver(loadFilingLaw(), ofState(state), frequencyOn(frequency, month.last), month),
+    )
+    .map(({ period }) => period);
 
 /** The returns of a period that complete returns of shorter ones, by state. */
 export type Completions = ReadonlyMap<string, Completion>;
@@ -203,20 +196,20 @@ export const filingRegistrations = (
   registrations
     .filter(({ since }) => since <= period.last)
     .toSorted((left, right) => (left.state < right.state ? -1 : 1))
-    .map((registration) => ({
-      state: registration.state,
-      account: registration.account ?? '',
-      since: calendarDate(registration.since),
-      frequency: frequencyOn(registration.frequency, period.last),
-      ...(registration.basis !== undefined && { basis: registration.basis }),
-      ...(registration.localTax !== undefined && { localTax: registration.localTax }),
+    .map(({ state, since, account = '', frequency, purchases, ...registration }) => ({
+      state,
+      account,
+      since: calendarDate(since),
+      frequency: frequencyOn(frequency, period.last),
+      basis: registration.basis,
+      localTax: registration.localTax,
       localReturns: registration.localReturns,
-      ...(registration.deliveryFee !== undefined && { deliveryFee: registration.deliveryFee }),
+      deliveryFee: registration.deliveryFee,
       locationCodes: registration.locationCodes,
       purchases: sum(
-        registration.purchases
+        purchases
           .filter((row) => isPartOf(parsePeriod(row.period), period))
           .map((row) => amountOf(row.amount)),
       ),
-      ...takenOver.get(registration.state),
+      ...takenOver.get(state),
     }));

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PeriodReport } from '../figures/period-report.ts';
-import { readinessFigures } from '../judge/readiness.ts';
 import type { Instant } from '../kernel/calendar.ts';
 import { designedError, ExitCode, exitCodeOf } from '../kernel/errors.ts';
 import { type FilingPeriod, versionBefore } from '../kernel/period.ts';
@@ -25,19 +24,13 @@ export type RunError = {
 export type Run = {
   readonly id: string;
   readonly entity: string;
-  readonly pipeline: string;
   readonly period: string;
   readonly started: Instant;
   readonly finished?: Instant;
   /** `null` while it is running, and permanently when it was killed. */
   readonly exitCode: number | null;
   readonly error: RunError | null;
-  /** What it came to. */
-  readonly figures?: object;
 };
-
-/** What a run that has just begun will close. */
-export type NotedStart = { readonly pipeline: string; readonly periods: readonly FilingPeriod[] };
 
 type Noting = Pick<ClosePorts, 'state' | 'clock' | 'configuration' | 'output'>;
 
@@ -58,19 +51,15 @@ const fileOf = (state: string): string => join(state, 'runs.ndjson');
 /** Runs the close of a period, and notes its beginning and its end. */
 export const notedRun = async <Closed extends { readonly written: { readonly report: PeriodReport } }>(
   ports: Noting,
-  pipeline: string,
   period: FilingPeriod,
   work: () => Promise<Closed>,
 ): Promise<Closed> => {
-  const begun = beginning(ports, pipeline, period);
+  const begun = beginning(ports, period);
   await noteLine(ports, begun);
   try {
     await provePublishable(periodFolder(ports, period));
     const closed = await work();
-    const { written, ...counts } = closed;
-    const { report } = written;
-    const figures = { ...counts, readiness: readinessFigures(report.readiness) };
-    await noteEnd(ports, begun, { exitCode: exitCodeOfReport(report), figures });
+    await noteEnd(ports, begun, { exitCode: exitCodeOfReport(closed.written.report) });
     return closed;
   } catch (error) {
     await noteEnd(ports, begun, { exitCode: exitCodeOf(error), error: errorNote(error) });
@@ -85,21 +74,20 @@ export const notedRun = async <Closed extends { readonly written: { readonly rep
  */
 export const noteFailedStart = async (
   ports: Noting,
-  { pipeline, periods }: NotedStart,
+  periods: readonly FilingPeriod[],
   error: unknown,
 ): Promise<void> => {
   if (error instanceof Error && noted.has(error)) return;
   for (const period of periods) {
     if (periods.length > 1 && !(await exists(periodFolder(ports, period)))) continue;
     const ended = { exitCode: exitCodeOf(error), error: errorNote(error) };
-    await noteEnd(ports, beginning(ports, pipeline, period), ended);
+    await noteEnd(ports, beginning(ports, period), ended);
   }
 };
 
-const beginning = ({ configuration, clock }: Noting, pipeline: string, period: FilingPeriod): Run => ({
+const beginning = ({ configuration, clock }: Noting, period: FilingPeriod): Run => ({
   id: randomUUID(),
   entity: configuration.entity,
-  pipeline,
   period: period.label,
   started: clock.now(),
   exitCode: null,

@@ -1,9 +1,9 @@
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
 import { frequencyOn } from '../configuration/registration.ts';
 import type { FilingFigures } from '../figures/filing-figures.ts';
-import { coveredBy } from '../figures/period-filing.ts';
+import { coveredBy, remittanceRule } from '../figures/period-filing.ts';
 import type { GivenBackBeyond } from '../figures/return-sums.ts';
-import { dueDateRuleFor, formFor } from '../filing/filing-law.ts';
+import { dueDateRuleFor, ofState } from '../filing/filing-law.ts';
 import { loadFilingLaw } from '../filing/load-filing-law.ts';
 import { type Finding, finding } from '../judge/finding.ts';
 import { type FoundOrder, orderKeyOf } from '../judge/refund-link.ts';
@@ -22,7 +22,7 @@ import {
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
 import { shownMoney } from '../kernel/text.ts';
 import { nameOfKey } from '../sales/sale-name.ts';
-import { ofState, statedBalance } from './balances.ts';
+import { statedBalance } from './balances.ts';
 
 type Days = Pick<FilingPeriod, 'first' | 'last'>;
 type Registration = LoadedConfiguration['registrations'][number];
@@ -66,15 +66,12 @@ const NOTHING_SOLD = { expected: ZERO, collected: ZERO, gap: { tax: ZERO } };
 
 /** Whether the return is of exactly this period, and pays the greater of the tax charged and the tax due. */
 const paysTheGreater = (registration: Registration, period: FilingPeriod): boolean => {
-  const { state, since, basis } = registration;
+  const { state, since } = registration;
   const frequency = frequencyOn(registration.frequency, period.last);
-  const law = loadFilingLaw();
-  const form = ofState(state);
-  const rule = basis ?? formFor(law, form, frequency, period.last).basis.rule;
-  const { firstMonth } = dueDateRuleFor(law, form, frequency, period.last);
+  const { firstMonth } = dueDateRuleFor(loadFilingLaw(), ofState(state), frequency, period.last);
   return (
     since <= period.last &&
-    rule === 'greater' &&
+    remittanceRule(registration, period) === 'greater' &&
     coveredBy(period, { frequency, since }, firstMonth).coverage === 'whole'
   );
 };

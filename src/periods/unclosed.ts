@@ -1,14 +1,13 @@
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
 import { frequencyOn } from '../configuration/registration.ts';
-import { type DueDate, dueDateOf } from '../filing/dates.ts';
-import type { Wanted } from '../filing/filing-law.ts';
+import type { DueDate } from '../filing/dates.ts';
+import { ofState, type Wanted } from '../filing/filing-law.ts';
 import { loadFilingLaw } from '../filing/load-filing-law.ts';
 import type { Frequency } from '../filing/registration.ts';
-import { longerReturn, shorterPeriods } from '../filing/return-of.ts';
+import { dueDatesOver } from '../filing/return-of.ts';
 import { returnKey } from '../filing/state-figures.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { type FilingPeriod, monthsOf } from '../kernel/period.ts';
-import { ofState } from './balances.ts';
 import type { PublishedPeriod } from './folders.ts';
 
 type Registration = LoadedConfiguration['registrations'][number];
@@ -50,7 +49,7 @@ export const unclosedReturns = (
   for (const { period: days } of closed)
     for (const registration of registrations)
       for (const { wanted, frequency } of returnsOf(registration, days.last))
-        for (const dueDate of dueDatesOver(wanted, frequency, days)) {
+        for (const dueDate of dueDatesOver(loadFilingLaw(), wanted, frequency, days)) {
           const { period } = dueDate;
           if (period.last < registration.since || period.last > days.last || period.last >= today) continue;
           const key = returnKey(wanted);
@@ -72,13 +71,4 @@ const returnsOf = (
       frequency: own,
     })),
   ];
-};
-
-/** Returns the due dates of the returns that have days of a closed period, and of the longer ones that complete these. */
-const dueDatesOver = (wanted: Wanted, frequency: Frequency, closed: FilingPeriod): readonly DueDate[] => {
-  const law = loadFilingLaw();
-  return shorterPeriods(law, wanted, frequency, closed).flatMap((period) => [
-    dueDateOf(law, wanted, frequency, period),
-    ...[longerReturn(law, wanted, frequency, period.last)?.dueDate ?? []].flat(),
-  ]);
 };

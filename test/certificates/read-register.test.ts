@@ -127,7 +127,6 @@ describe('a row that cannot be used', () => {
     const found = register.problems.find((problem) => problem.message.startsWith(message));
     expect(found).toMatchObject({
       code: 'bad-certificate',
-      severity: 'error',
       origin: { file: 'register.csv', line: 3 },
     });
   });
@@ -140,26 +139,8 @@ describe('a row that cannot be used', () => {
   });
 });
 
-describe('rows that repeat', () => {
-  test('are one certificate, wherever the same row stands again, and the place is told', async () => {
-    const reader = registerReader();
-    const folder = await folderOf({ 'a.csv': `${HEADER}\n${ROW}\n`, 'b.csv': `${HEADER}\n\n${ROW}\n` });
-    const [one, other] = [...(await surveyed(folder, 'a.csv')), ...(await surveyed(folder, 'b.csv'))];
-    const first = one && (await reader(one));
-    const second = other && (await reader(other));
-    expect(first).toMatchObject({ used: 1, ignored: 0 });
-    expect(second).toMatchObject({ used: 0, ignored: 1, certificates: [] });
-    expect(second?.problems).toMatchObject([
-      {
-        code: 'duplicate-certificate',
-        severity: 'notice',
-        origin: { file: 'b.csv', line: 3 },
-        message: 'the same certificate stands at a.csv:2',
-      },
-    ]);
-  });
-
-  test('with the same id and another content are told apart by their names', async () => {
+describe('rows of one id', () => {
+  test('with the same id are told apart, in whichever file they stand, by their names', async () => {
     const { certificates } = await readRow(
       `${ROW}\n${ROW.replace('RC-1', 'rc-1').replace('CA', 'NV')}\nRC-1 #2,B,CA,resale,2024-01-01,\n`,
     );
