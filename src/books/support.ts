@@ -1,4 +1,4 @@
-import { type CertificateDocument, statesText } from '../certificates/certificate.ts';
+import { statesText } from '../certificates/certificate.ts';
 import type { CertificateReport, CertificateUsage } from '../certificates/certificate-report.ts';
 import type { PeriodFiling } from '../figures/period-filing.ts';
 import { type PeriodReport, totalOf } from '../figures/period-report.ts';
@@ -227,19 +227,11 @@ const CERTIFICATES = defineSheet<CertificateUsage>({
     counted('Tax not known', 10, ({ unknown }) => unknown, {
       note: 'Sales whose tax without the exemption was not calculated.',
     }),
-    words('Document', 15, (row) => row.certificate?.document?.name, {
-      note: 'Marked where it is not beside the register.',
-      flag: (row) => (isMissing(row.certificate?.document) ? 'attention' : undefined),
-    }),
-    words('Document SHA-256', 15, (row) => row.certificate?.document?.found ?? undefined, {
-      note: 'Of the file that lies beside the register.',
-    }),
+    words('Document', 15, (row) => row.certificate?.document ?? undefined),
     words('Register', 15, (row) => row.certificate?.origin.file),
     count('Line', 8, (row) => row.certificate?.origin.line),
   ],
 });
-
-const isMissing = (document: CertificateDocument | null | undefined): boolean => document?.found === null;
 
 export const certificatesSheet = (report: CertificateReport): FilledSheet => {
   const { isConfigured, certificates, exempt, usages } = report;

@@ -6,14 +6,6 @@ import { compareText } from '../kernel/text.ts';
 import type { Sale } from '../sales/sale.ts';
 import { serviceId } from '../sales/sale-name.ts';
 
-/** The document file of a certificate. */
-export type CertificateDocument = {
-  /** Path relative to the folder of the register, as the register gives it. */
-  readonly name: string;
-  /** SHA-256 of the file found there; `null` if there is none. */
-  readonly found: string | null;
-};
-
 /** One row of a register: who is exempt, where, why, for which days, and the document that proves it. */
 export type Certificate = {
   /** The id, followed by a number if an earlier row has the same id; unique in the register. */
@@ -33,7 +25,8 @@ export type Certificate = {
   readonly order: string | null;
   /** The channel that the certificate is limited to; `null` for all channels. */
   readonly channel: string | null;
-  readonly document: CertificateDocument | null;
+  /** The file of the certificate, as the register names it. */
+  readonly document: string | null;
   readonly origin: Origin;
 };
 
@@ -213,17 +206,14 @@ const holdsFor = (certificate: Certificate, sale: Claim): boolean =>
   isInForce(certificate, sale.taxDate);
 
 /**
- * Sort order of valid certificates: the claimed reason first, then those with a document on file, then the latest
+ * Sort order of valid certificates: the claimed reason first, then the latest
  * expiry, then the earliest row.
  */
 const preference =
   (claimed: ExemptionType | null) =>
   (left: Certificate, right: Certificate): number =>
     Number(right.type === claimed) - Number(left.type === claimed) ||
-    Number(isProved(right)) - Number(isProved(left)) ||
     compareText(right.validTo ?? '9999-12-31', left.validTo ?? '9999-12-31');
-
-const isProved = ({ document }: Certificate): boolean => (document?.found ?? null) !== null;
 
 /** Say why no certificate is valid for the sale, with those that are known of its customer. */
 const lackOf = ({ customerId, shipTo, taxDate }: Claim, known: readonly Certificate[]): string => {

@@ -1,13 +1,10 @@
-import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { TieoutError } from '../kernel/errors.ts';
 import { usRegionCode } from '../kernel/us-regions.ts';
-import { sha256OfFile } from '../runtime/publish-folder.ts';
 import { isMangled } from '../sales/sale-name.ts';
 import type { SurveyedFile } from '../sales/survey-file.ts';
 import { readDay, type TitledRow, titledRows } from '../sales/table-heads.ts';
 import {
   type Certificate,
-  type CertificateDocument,
   EXEMPTION_REASONS,
   exemptingTypeOf,
   exemptionReason,
@@ -50,8 +47,7 @@ export const registerReader = () => {
       const name = freeName(read.id, names);
       names.add(name.toUpperCase());
       counts.used += 1;
-      const document = read.document === null ? null : await documentAt(dirname(file.path), read.document);
-      certificates.push({ name, ...read, document, origin });
+      certificates.push({ name, ...read, origin });
     }
     const { name: path, sha256, bytes } = file;
     return { path, sha256, bytes, ...counts, certificates, problems };
@@ -72,18 +68,6 @@ const unusable = (file: SurveyedFile): TieoutError =>
     nextStep: `A register has the columns ${REQUIRED.map((column) => COLUMNS[column][0]).join(', ')}; docs/tax-manager.md describes them`,
     details: { file: file.place },
   });
-
-/**
- * Returns a register's document, named by its path relative to the register's folder, with its SHA-256; `null` if there
- * is no such file or the path leads out of the folder: a register can refer only to files in its own folder.
- */
-const documentAt = async (folder: string, name: string): Promise<CertificateDocument> => {
-  const path = resolve(folder, name);
-  const inside = relative(folder, path);
-  const isOutside = inside === '' || inside.startsWith('..') || isAbsolute(inside);
-  // An unreadable document proves nothing, whatever the cause; the finding about it names the document.
-  return { name, found: isOutside ? null : await sha256OfFile(path).catch(() => null) };
-};
 
 /** The columns of a register, each with the header texts that mean it. */
 const COLUMNS = {
@@ -130,10 +114,8 @@ const readStates = (
   return { states: [...new Set(codes.flatMap((code) => code ?? []))].sort() };
 };
 
-/** A certificate as read from its row, before its unique name and the digest of its document are added. */
-type ReadCertificate = Omit<Certificate, 'name' | 'document' | 'origin'> & {
-  readonly document: string | null;
-};
+/** A certificate as read from its row, before its unique name is added. */
+type ReadCertificate = Omit<Certificate, 'name' | 'origin'>;
 
 /** Read one row of a register: a certificate, or all the rules that the row breaks. */
 const readCertificate = (row: TitledRow<RegisterColumn>): ReadCertificate | string => {

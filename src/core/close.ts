@@ -68,8 +68,7 @@ export const closeRead = async (close: Close) => {
   const countOf = (choice: LateLine['choice']): number => lines.filter((one) => one.choice === choice).length;
   const late = { open: countOf('open'), carried: countOf('carried'), amended: countOf('amended') };
   const closed = { ...figures, late, written };
-  const { certificates } = exports;
-  if (watched && inputs) await noteClose(ports, period, watched, { inputs, certificates, closed });
+  if (watched && inputs) await noteClose(ports, period, watched, { inputs, closed });
   return closed;
 };
 

@@ -1,6 +1,5 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { RegisterFile } from '../certificates/read-register.ts';
 import { workParts } from '../configuration/parts.ts';
 import type { DayMarks } from '../contract/tax-service.ts';
 import { LOCK_FILE } from '../evidence/lock-line.ts';
@@ -24,8 +23,6 @@ type Days = Pick<FilingPeriod, 'first' | 'last'>;
 type Note = {
   /** Digest of the bytes of all that it read but the service. */
   readonly inputs: string;
-  /** Documents of certificates, which the register alone names, by path; empty for one that was not there. */
-  readonly documents: Readonly<Record<string, string>>;
   /** SHA-256 of the manifest and of the signatures of the folder; empty for none. */
   readonly folder: readonly string[];
   /** The marks of the days that were listed, and of our own writes since. */
@@ -60,8 +57,6 @@ export const toldBefore = async <Closed extends Told>(
   const place = placeOf(ports, period);
   const note = ports.recompute ? undefined : await readJson<Note>(place.note);
   if (!note || note.inputs !== inputs || !(await hasMarks(ports, note.marks))) return undefined;
-  for (const [path, found] of Object.entries(note.documents))
-    if ((await digestAt(path)) !== found) return undefined;
   if (digestOf((await folderOf(ports, period)) ?? []) !== digestOf(note.folder)) return undefined;
   const closed = await readJson<Closed>(place.told);
   if (!closed || !(await isAsPublished(periodFolder(ports, period)))) return undefined;
@@ -126,7 +121,6 @@ const spanOf = (days: readonly CalendarDate[]): Days => ({
 /** What a close is noted with. */
 type Noting = {
   readonly inputs: string;
-  readonly certificates: readonly RegisterFile[];
   readonly closed: Told & { readonly submitted: { readonly conflicts: number } };
 };
 
@@ -138,7 +132,7 @@ export const noteClose = async (
   ports: ClosePorts,
   period: FilingPeriod,
   { days, before }: Watched,
-  { inputs, certificates, closed }: Noting,
+  { inputs, closed }: Noting,
 ): Promise<void> => {
   const after: DayMarks = (await ports.service.dayMarks?.(spanOf(days))) ?? new Map();
   const isOurs = (day: CalendarDate): boolean =>
@@ -157,24 +151,12 @@ export const noteClose = async (
   await rm(place.note, { force: true });
   const folder = await folderOf(ports, period);
   if (closed.submitted.conflicts > 0 || !folder || !days.every(isOurs)) return;
-  const documents = documentsOf(ports, certificates);
   await writeJson(place.told, closed);
-  await writeJson(place.note, { inputs, documents, folder, marks: marksOn(after, days) } satisfies Note);
+  await writeJson(place.note, { inputs, folder, marks: marksOn(after, days) } satisfies Note);
 };
 
 const marksOn = (marks: DayMarks, days: readonly CalendarDate[]): Note['marks'] =>
   Object.fromEntries(days.map((day) => [day, markOn(marks, day)]));
-
-const documentsOf = ({ configuration }: ClosePorts, registers: readonly RegisterFile[]): Note['documents'] =>
-  Object.fromEntries(
-    registers.flatMap(({ path, certificates }) =>
-      certificates.flatMap(({ document }) => {
-        if (!document) return [];
-        const place = join(dirname(configuration.resolvePath(path)), document.name);
-        return [[place, document.found ?? '']];
-      }),
-    ),
-  );
 
 const folderOf = async (ports: ClosePorts, period: FilingPeriod): Promise<readonly string[] | undefined> => {
   const folder = periodFolder(ports, period);

@@ -38,11 +38,6 @@ export const PERIOD_CODES: Readonly<Record<string, AboutCode>> = {
     name: 'Balance of the period before not known',
     todo: 'Close the periods in between, the oldest first, and then this one; or state `opening` of its prepayments and credits in the registration.',
   },
-  'certificate-document-missing': {
-    severity: 'warning',
-    name: 'Document of a certificate is missing',
-    todo: 'Put the document where the register says, or correct the register.',
-  },
   'certificate-expiring': {
     severity: 'warning',
     name: 'Certificate expires soon',

@@ -103,27 +103,19 @@ export const withReturnedTax = (
 /** A certificate that expires within this many days of the end of the period is reported for renewal. */
 const DAYS_AHEAD = 60;
 
-/** Report that a certificate that sales rely on expires soon, or that its document is missing or changed. */
+/** Report that a certificate that sales rely on expires soon. */
 export const findingsOfUsage = (
   { certificate, sales }: CertificateUsage,
   period: FilingPeriod,
 ): readonly Finding[] => {
-  if (certificate === null || sales === 0) return [];
-  const { validTo, document, name, customer } = certificate;
-  const leaning =
-    sales === 1 ? 'one sale of the period relies on it' : `${sales} sales of the period rely on it`;
-  const findings: Finding[] = [];
-  const about = { origin: { ...certificate.origin, record: name }, state: stateOf(certificate) };
-  const note = (code: string, message: string) =>
-    findings.push(finding(code, `${message}; ${leaning}`, about));
-  if (validTo !== null && period.first <= validTo && validTo <= addDays(period.last, DAYS_AHEAD)) {
-    const verb = validTo <= period.last ? 'expired' : 'expires';
-    const whose = customer === '' ? '' : ` of customer "${customer}"`;
-    note('certificate-expiring', `certificate ${name}${whose} ${verb} on ${validTo}`);
-  }
-  if (document !== null && document.found === null)
-    note('certificate-document-missing', `the document "${document.name}" is not beside the register`);
-  return findings;
+  const { validTo, name, customer } = certificate ?? { validTo: null };
+  const isDue = validTo !== null && period.first <= validTo && validTo <= addDays(period.last, DAYS_AHEAD);
+  if (!certificate || sales === 0 || !isDue) return [];
+  const verb = validTo <= period.last ? 'expired' : 'expires';
+  const whose = customer === '' ? '' : ` of customer "${customer}"`;
+  const message = `certificate ${name}${whose} ${verb} on ${validTo}; sales of the period rely on it: ${sales}`;
+  const about = { origin: { ...certificate.origin, record: certificate.name }, state: stateOf(certificate) };
+  return [finding('certificate-expiring', message, about)];
 };
 
 const stateOf = ({ states }: Certificate): string =>

@@ -64,16 +64,13 @@ describe('an exempt sale', () => {
     expect(found).toMatchObject({ standing: 'certified', type, lack });
   });
 
-  test('relies on the certificate for the reason it claims, then on one with its document, then on the one that holds longest', () => {
+  test('relies on the certificate for the reason it claims, then on the one that holds longest', () => {
     const nameOf = (...certificates: readonly Partial<Certificate>[]) =>
       exemptionOf(saleOf(claimed), registerOf(certificates.map(certificateOf))).certificate?.name;
     expect(nameOf({ id: 'A', type: 'other', validTo: null }, { id: 'B' })).toBe('B');
     expect(nameOf({ id: 'A' }, { id: 'B', validTo: day('2028-01-01') })).toBe('B');
     expect(nameOf({ id: 'A' }, { id: 'B', validTo: null })).toBe('B');
     expect(nameOf({ id: 'A' }, { id: 'B' })).toBe('A');
-    const document = { name: 'b.pdf', found: 'digest of it' };
-    expect(nameOf({ id: 'A', validTo: null }, { id: 'B', document })).toBe('B');
-    expect(nameOf({ id: 'A', type: 'other', document }, { id: 'B' })).toBe('B');
   });
 
   test('of a marketplace is not a matter of certificates', () => {

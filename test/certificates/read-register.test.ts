@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { type RegisterFile, registerReader } from '../../src/certificates/read-register.ts';
-import { sha256 } from '../../src/kernel/json.ts';
 import { folderOf, surveyed, surveyOf } from '../sales/files/on-disk.ts';
 import { rowsOf } from '../support/rows.ts';
 
@@ -147,33 +146,6 @@ describe('rows of one id', () => {
     // Formulas compare without case.
     expect(certificates.map(({ name }) => name)).toEqual(['RC-1', 'rc-1 #2', 'RC-1 #2 #2']);
   });
-});
-
-describe('the document of a certificate', () => {
-  const pdf = '%PDF of the certificate';
-  const withDocument = async (name: string): Promise<RegisterFile> => {
-    const folder = await folderOf({
-      'sub/register.csv': `${HEADER},Document\n${ROW},${name}\n`,
-      'sub/papers/rc-1.pdf': pdf,
-      'secret.txt': 'not beside the register',
-    });
-    const [file] = await surveyed(folder, 'sub/register.csv');
-    if (!file) throw new Error('there is no register');
-    return registerReader()(file);
-  };
-
-  test('is hashed where it lies beside the register', async () => {
-    const { certificates } = await withDocument('papers/rc-1.pdf');
-    expect(certificates[0]?.document).toEqual({ name: 'papers/rc-1.pdf', found: sha256(pdf) });
-  });
-
-  test.for([['papers/none.pdf'], ['../secret.txt'], ['papers'], ['.']])(
-    'is not looked for elsewhere: %s',
-    async ([name]) => {
-      const { certificates } = await withDocument(name ?? '');
-      expect(certificates[0]?.document).toEqual({ name, found: null });
-    },
-  );
 });
 
 describe('a workbook', () => {
