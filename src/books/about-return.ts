@@ -9,9 +9,7 @@ import { gapNote } from '../filing/return-notes.ts';
 import { hasGap, type StateFigures } from '../filing/state-figures.ts';
 import { checkPasses, filedBefore, type LongerReturn, type TaxReturn } from '../filing/tax-return.ts';
 import type { UploadFile } from '../filing/upload-files.ts';
-import type { DecideLine } from '../judge/decide-lines.ts';
-import { signedWhy } from '../judge/decision.ts';
-import { type Money, negate, subtract } from '../kernel/money.ts';
+import { subtract } from '../kernel/money.ts';
 import { shownMoney } from '../kernel/text.ts';
 
 /** What a person who files a return should know besides its lines: a label and a text. */
@@ -25,13 +23,12 @@ export const aboutReturn = (
   uploads: readonly UploadFile[],
 ): readonly Note[] => {
   const { form, figures, registration } = filed;
-  const { instead, unproved, unprovedDue } = pay;
+  const { instead } = pay;
   return [
     ...pay.steps.map((step): Note => ['To do', step]),
     ...ratesNotes(report, pay),
     ...(hasGap(figures) ? [['Rates', gapNote(filed)] as const] : []),
     ...secondaryNotes(figures, registration),
-    ...unproved.map((line): Note => ['Exempt', unprovedText(line, unprovedDue)]),
     ...(coverage === 'whole' ? [] : [['Period', COVERAGE[coverage]] as const]),
     ...(form.required ? [['Required', requiredText(filed, form.required, instead)] as const] : []),
     [
@@ -82,9 +79,6 @@ const secondaryNotes = (
   return [['Rates', text]];
 };
 
-const unprovedText = ({ no, records, effect, decision }: DecideLine, due: Money): string =>
-  `By decision, without a valid certificate: ${records.join(', ')}, $${shownMoney(negate(effect))} of tax. If none comes, at most $${shownMoney(due)} more is due on this return. ${no} in Decide of variance.xlsx: ${decision ? signedWhy(decision) : ''}.`;
-
 const dueText = ({ working, isVerified }: DueDate): string =>
   `${working.join(' ')}${isVerified ? '' : ' This due date is not verified: look it up.'}`;
 
@@ -96,8 +90,8 @@ const COVERAGE = {
 const verifiedText = (verified: string | false): string =>
   verified === false ? 'Its lines are not verified against the official form.' : `Last verified ${verified}.`;
 
-const uploadNotes = ({ name, format, checks }: UploadFile): readonly Note[] => [
-  ['Upload file', `${name}: ${format}`],
+const uploadNotes = ({ name, checks }: UploadFile): readonly Note[] => [
+  ['Upload file', name],
   ...checks
     .filter((check) => !checkPasses(check))
     .map(

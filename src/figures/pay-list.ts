@@ -5,7 +5,7 @@ import { type DecideLine, linesOfReason, unknownRecords } from '../judge/decide-
 import { isEffectKnown, isOpen } from '../judge/finding.ts';
 import { type ReadinessReason, reasonsOf } from '../judge/readiness.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
-import { add, type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
+import { type Money, subtract, sum, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { shownChange, shownNumber } from '../kernel/text.ts';
 import { usRegionName } from '../kernel/us-regions.ts';
@@ -44,7 +44,7 @@ export type PayRow = {
   readonly filed: TaxReturn;
   readonly status: PayStatus;
   readonly amount: Money;
-  /** The amount that decisions and missing certificates could add, less over-collected tax. */
+  /** The amount that decisions could add, less over-collected tax. */
   readonly change: Money;
   /** Whether an open item of unknown tax could change the amount. */
   readonly isChangeOpen: boolean;
@@ -56,10 +56,6 @@ export type PayRow = {
   /** The file for the portal, if there is one, and whether a person must complete it or the period was not over. */
   readonly file: { readonly name: string; readonly isDraft: boolean } | undefined;
   readonly blockers: readonly ReadinessReason[];
-  /** Exemptions on the return that were accepted without a certificate. */
-  readonly unproved: readonly DecideLine[];
-  /** The amount that the return would add if the certificates never arrive. */
-  readonly unprovedDue: Money;
   /** Numbers of the open lines of Decide. */
   readonly waitsFor: readonly string[];
   /** Steps before the return can be filed, and the first of them for a list of returns. */
@@ -191,9 +187,6 @@ const payRow = (
   const isRequired = filed.instead === undefined;
   const status = payStatus({ coverage, isRequired, isUnchanged: isUnchanged(filed), madeEarly }, blockers);
   const instead = status === 'NOT REQUIRED' ? filed.instead : undefined;
-  const unproved = kind === 'state' ? unprovedIn(report, lines).filter(({ place }) => place === state) : [];
-  const waiting = changeOf(report, state, blockers);
-  const unprovedDue = negate(sum(unproved.map(({ effect }) => effect)));
   const toWatch = instead?.dueDate ?? dueDate;
   const waitsFor = [
     ...new Set(blockers.flatMap((reason) => linesOfReason(lines, reason).map(({ no }) => no))),
@@ -209,14 +202,12 @@ const payRow = (
     payee: filed.form.authority ?? (kind === 'place' ? name : ''),
     form: `${kind === 'place' ? name : ''} ${filed.form.form}`.trimStart(),
     amount: amountToPay(filed),
-    change: add(waiting, unprovedDue),
+    change: changeOf(report, state, blockers),
     isChangeOpen: isChangeOpen(report, state, blockers),
     payBy: payMoment(toWatch),
     due: toWatch.due,
     file: upload && { name: upload.name, isDraft: upload.toComplete.length > 0 || madeEarly !== undefined },
     blockers,
-    unproved,
-    unprovedDue,
     waitsFor,
     steps,
     todo: todoText(steps),
@@ -278,14 +269,6 @@ export const isChangeOpen = (
   exceptions.some(
     (exception) => [state, ''].includes(exception.state) && isOpen(exception) && !isEffectKnown(exception),
   );
-
-/**
- * Returns the exemptions accepted without a certificate; none if the policy taxes them, as returns then have their tax.
- */
-export const unprovedIn = ({ reasons }: PeriodReport, lines: readonly DecideLine[]): readonly DecideLine[] =>
-  reasons.some(({ code }) => code === 'R08')
-    ? []
-    : lines.filter(({ band, code, effect }) => band === 'decided' && code === 'R08' && effect !== 0);
 
 /** Formats a change of which at most a part is known. */
 export const openChangeText = (change: Money): string =>

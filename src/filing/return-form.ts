@@ -136,7 +136,7 @@ export const LINE_ROLES = [
 export type LineRole = (typeof LINE_ROLES)[number];
 
 /** File formats that portals accept. */
-const UPLOAD_FORMATS = ['wa-tagged', 'ny-csv'] as const;
+const UPLOAD_FORMATS = ['wa-tagged'] as const;
 
 const Line = z.strictObject({
   /** The number of the line as the form prints it. */

