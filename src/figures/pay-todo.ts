@@ -34,7 +34,7 @@ type Around = {
  * on the file, then what to check on the form.
  */
 export const stepsOf = (report: PeriodReport, given: StateReturn, around: Around): readonly string[] => {
-  if (given.coverage === 'several') return [otherPeriodText(report, given)];
+  if (given.coverage === 'several') return [otherPeriodText(given)];
   if (given.coverage === 'part') return [laterText(report, given)];
   const { form, figures, lines, instead } = given.filed;
   return instead && form.required
@@ -70,10 +70,8 @@ export const insteadText = ({ form, dueDate }: LongerReturn, tax?: Money): strin
 const laterText = ({ period }: PeriodReport, { filed, dueDate }: StateReturn): string =>
   `Of ${dueDate.period.label}, so far ${periodName(period.label)} alone. ${closeText({ dueDate }, filed.figures)}`;
 
-const otherPeriodText = ({ period }: PeriodReport, { dueDate, filed }: StateReturn): string => {
-  const isLast = dueDate.period.last >= period.last;
-  return `This return is of ${dueDate.period.label}. ${closeText({ dueDate }, filed.figures)}${isLast ? '' : ' Close each later period, too.'}`;
-};
+const otherPeriodText = ({ dueDate, filed }: StateReturn): string =>
+  `This return is of ${dueDate.period.label}. ${closeText({ dueDate }, filed.figures)} Close each later period, too.`;
 
 const openSteps = (
   report: PeriodReport,
@@ -106,16 +104,8 @@ const blockerTexts = (
   first === undefined
     ? []
     : [
-        `${BLOCKER_WORDS[first.kind]}${line && ` ${line}`}: ${firstSentence(first.what)}${others.length === 0 ? '' : ` ${others.length} more in Decide or Checks.`}`,
+        `${line === '' ? 'Settle' : `Decide ${line}`}: ${firstSentence(first.what)}${others.length === 0 ? '' : ` ${others.length} more in Decide or Checks.`}`,
       ];
-
-const BLOCKER_WORDS: Readonly<Record<ReadinessReason['kind'], string>> = {
-  open: 'Decide',
-  gap: 'Missing in Tieout',
-  unexplained: 'Explain',
-  period: 'Close its own period',
-  check: 'A check differs',
-};
 
 /** Returns the first sentence of a message; its proof is shown with the reason. */
 const firstSentence = (text: string): string => {
@@ -177,10 +167,8 @@ const discountText = (filed: TaxReturn): readonly string[] => {
 };
 
 const linesText = (filed: TaxReturn): readonly string[] => {
-  const { form } = filed;
-  const count = shownNumber(linesToCheck(filed).length, 'line');
-  if (count.startsWith('0')) return [];
-  return [form.verified === false ? `The form is not verified: check its ${count}.` : `Check ${count}.`];
+  const { length } = linesToCheck(filed);
+  return length === 0 ? [] : [`Check ${shownNumber(length, 'line')} against the form.`];
 };
 
 /** Tax collected in a state without a return; negative where refunds gave it back. */

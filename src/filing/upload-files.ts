@@ -47,34 +47,16 @@ const repeatedCodes = (rows: readonly { readonly code: string }[]): readonly str
   return [...new Set(codes.filter((code, index) => codes.indexOf(code) !== index))];
 };
 
-/** A cell of a file for other programs: text, or a formatted number. */
-type CsvCell = { readonly text: string } | { readonly number: string };
-
-const NUMBER = /^-?\d+(\.\d+)?$/;
-/**
- * Text with any kind of line end is quoted; otherwise the text after it would begin a new cell, and could be a formula.
- */
+/** Text with any kind of line end is quoted; otherwise the text after it would begin a new cell, and could be a formula. */
 const LINE_END = /[\r\n]/;
 const FORMULA_START = /^[=+\-@\t\r＝＋－＠]/;
 
-export const text = (value: string): CsvCell => ({ text: value });
-export const number = (value: string): CsvCell => ({ number: value });
-const amountCell = (amount: Money): CsvCell => number(formatMoney(amount));
+/** Puts an apostrophe before text that a spreadsheet would take for a formula. */
+export const guarded = (value: string): string => (FORMULA_START.test(value) ? `'${value}` : value);
 
-/**
- * Writes rows as CSV. Text that a spreadsheet would take for a formula gets an apostrophe. Numbers keep their sign;
- * they consist only of digits, a sign and a point.
- */
-export const csvText = (rows: readonly (readonly CsvCell[])[]): string =>
-  stringify(
-    rows.map((row) => row.map(cellText)),
-    { record_delimiter: 'windows', quoted_match: LINE_END },
-  );
-
-const cellText = (cell: CsvCell): string => {
-  if ('text' in cell) return FORMULA_START.test(cell.text) ? `'${cell.text}` : cell.text;
-  return NUMBER.test(cell.number) ? cell.number : `'${cell.number}`;
-};
+/** Writes rows as CSV. Text that comes from elsewhere is `guarded`. */
+export const csvText = (rows: readonly (readonly string[])[]): string =>
+  stringify([...rows], { record_delimiter: 'windows', quoted_match: LINE_END });
 
 /** Lines of Washington's return. */
 const WA = { retailing: '2', stateSales: '1', localSales: '45', stateUse: '5', localUse: '46' } as const;
@@ -97,15 +79,12 @@ const waTagged = (filed: TaxReturn, seller: string): Written => {
   const deductions = amountOfLine(filed, '1 ded');
   const account = registration.account.replace(/\D/g, '') || '0';
   const period = `${last.slice(5, 7)}${last.slice(0, 4)}`;
-  const tax = (line: string, location: string, amount: Money): readonly CsvCell[] => [
-    ...[text('TAX'), number(line), number(location)],
-    amountCell(amount),
-  ];
+  const tax = (line: string, location: string, amount: Money) => ['TAX', line, location, formatMoney(amount)];
   const lines = csvText([
-    [text('ACCOUNT'), number(account), number(period), ...[seller, '', ''].map(text)],
+    ['ACCOUNT', account, period, guarded(seller), '', ''],
     tax(WA.retailing, '0', amountOfLine(filed, '2')),
     tax(WA.stateSales, '0', amountOfLine(filed, '1 gross')),
-    ...known.map((row) => tax(WA.localSales, row.code, row.taxable)),
+    ...known.map((row) => tax(WA.localSales, guarded(row.code), row.taxable)),
     ...(hasPurchases ? [tax(WA.stateUse, '0', purchases)] : []),
   ]);
   const unknown = rows.filter((row) => !known.includes(row));

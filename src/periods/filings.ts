@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import type { PeriodReport } from '../figures/period-report.ts';
 import { type FilingRegistration, isSameName, type StatedOfReturn } from '../filing/registration.ts';
 import { type CalendarDate, parseDate } from '../kernel/calendar.ts';
@@ -73,10 +72,10 @@ export const readFilings = async (root: string, entity: string): Promise<readonl
     const filing = filingIn(row, entity);
     const name = nameOf(filing.period, filing.return);
     const other = filings.get(name);
-    if (other && !isSame(other, filing))
+    if (other)
       throw filingError(
         filing.place,
-        `${filing.period} ${filing.return} was filed twice: ${other.place} says otherwise`,
+        `${filing.period} ${filing.return} was filed twice: ${other.place} has it, too`,
         'Keep the line that is right. What was filed later of the same period is a return of its amended version.',
       );
     filings.set(name, filing);
@@ -142,9 +141,6 @@ const moneyIn = (row: TitledRow<Column>, column: Column): Money | undefined => {
     'Write dollars and cents, such as 382.96.',
   );
 };
-
-const isSame = (one: FilingLine, other: FilingLine): boolean =>
-  isDeepStrictEqual({ ...one, place: '' }, { ...other, place: '' });
 
 const nameOf = (period: string, name: string): string => `${period} ${name.toLowerCase()}`;
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { writeRejects } from '../../src/books/files-to-fill-in.ts';
-import { csvText, text } from '../../src/filing/upload-files.ts';
+import { csvText, guarded } from '../../src/filing/upload-files.ts';
 import { textEnd } from '../../src/workbook/text.ts';
 import { temporaryFolder } from '../support/tieout.ts';
 
@@ -42,7 +42,7 @@ const rejectFile = async (): Promise<string> => {
 };
 
 /** An upload file of one row of them. */
-const uploadFile = async (): Promise<string> => csvText([FORMULAS.map(text)]);
+const uploadFile = async (): Promise<string> => csvText([FORMULAS.map(guarded)]);
 
 test.for(FORMULAS)('a text of a workbook is not a formula, whatever it begins with: %j', (formula) => {
   expect(textEnd(formula)).toMatch(/^ t="inlineStr"><is><t/);
