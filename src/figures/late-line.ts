@@ -22,26 +22,11 @@ export type LateLine = {
   /** What a person answers about it in decisions.csv. */
   readonly asked?: Asked;
   readonly gross: Money;
-  readonly taxable: Money;
   readonly collected: Money;
   readonly expected: Money;
 };
 
-const FIGURES = ['gross', 'taxable', 'collected', 'expected'] as const;
-export type Figures = { readonly [Figure in (typeof FIGURES)[number]]: Money };
-
-export const NOTHING: Figures = { gross: ZERO, taxable: ZERO, collected: ZERO, expected: ZERO };
-
-export const combined = (
-  left: Figures,
-  right: Figures,
-  join: (left: Money, right: Money) => Money,
-): Figures => ({
-  gross: join(left.gross, right.gross),
-  taxable: join(left.taxable, right.taxable),
-  collected: join(left.collected, right.collected),
-  expected: join(left.expected, right.expected),
-});
+const NOTHING = { gross: ZERO, collected: ZERO, expected: ZERO };
 
 /** Adds up what carried records change, by the record that they correct, its state, and how they are filed. */
 export const lateLines = (): {
@@ -67,8 +52,14 @@ export const lateLines = (): {
         ...NOTHING,
       };
       const kind = isReversal || of === row.key ? line.kind : 'changed';
-      const figures = row.isPosted ? row : NOTHING;
-      lines.set(place, { ...line, kind, ...combined(line, figures, add) });
+      const { gross, collected, expected } = row.isPosted ? row : NOTHING;
+      lines.set(place, {
+        ...line,
+        kind,
+        gross: add(line.gross, gross),
+        collected: add(line.collected, collected),
+        expected: add(line.expected, expected),
+      });
     },
     lines: () =>
       [...lines.values()].sort((left, right) =>
