@@ -3,7 +3,14 @@ import { absolute, formatMoney, formatPercent, type Money, sum, ZERO } from '../
 import { isAmendmentLabel } from '../kernel/period.ts';
 import { shownMoney } from '../kernel/text.ts';
 import { hasGap } from './state-figures.ts';
-import { amountDue, amountOfLine, lateOf, type ReturnCheck, scheduleNamed, type TaxReturn } from './tax-return.ts';
+import {
+  amountDue,
+  amountOfLine,
+  lateOf,
+  type ReturnCheck,
+  scheduleNamed,
+  type TaxReturn,
+} from './tax-return.ts';
 
 /** A file for a state's portal, with the checks that show whether to trust it. */
 export type UploadFile = {

@@ -4,7 +4,7 @@ import { accepting } from '../support/accepting.ts';
 import type { Figures } from '../support/figures.ts';
 import { month, type Settings } from '../support/month.ts';
 import { type CertificateRow, REGISTER, register } from '../support/register.ts';
-import { LAS_VEGAS, TEMPLATE_PROFILE, type TemplateRow } from '../support/shop-exports.ts';
+import { LAS_VEGAS, type TemplateRow } from '../support/shop-exports.ts';
 
 const found = ({ exceptions }: Figures, code: string) => exceptions.filter((one) => one.code === code);
 
