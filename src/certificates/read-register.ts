@@ -34,22 +34,20 @@ export const registerReader = () => {
     if (!rows) throw unusable(file);
     const certificates: Certificate[] = [];
     const problems: RegisterProblem[] = [];
-    const counts = { rows: rows.length, used: 0, ignored: 0, rejected: 0 };
     for (const row of rows) {
       const { line } = row;
       const origin = { file: file.name, line, record: row.certificate || row.customer || `row ${line}` };
       const read = readCertificate(row);
       if (typeof read === 'string') {
-        counts.rejected += 1;
         problems.push({ code: 'bad-certificate', origin, message: read });
         continue;
       }
       const name = freeName(read.id, names);
       names.add(name.toUpperCase());
-      counts.used += 1;
       certificates.push({ name, ...read, origin });
     }
     const { name: path, sha256, bytes } = file;
+    const counts = { rows: rows.length, used: certificates.length, ignored: 0, rejected: problems.length };
     return { path, sha256, bytes, ...counts, certificates, problems };
   };
 };
