@@ -7,6 +7,7 @@ import { ServiceRefusal } from '../contract/refusal.ts';
 import { contradictionOf } from '../contract/tax-result.ts';
 import type { TaxService } from '../contract/tax-service.ts';
 import { TieoutError } from '../kernel/errors.ts';
+import { shownNumber } from '../kernel/text.ts';
 import { httpTaxService } from './http-tax-service.ts';
 import {
   callName,
@@ -254,14 +255,11 @@ const mayHelp = (error: unknown, call: HttpCall, { restMaxMs, ending }: RetryOpt
 const unavailable = (call: HttpCall, tries: number, error: PassingReply | NoAnswerError): TieoutError => {
   const restMs = restWanted(error);
   const wish = restMs === 0 ? '' : `, and wants to be left alone for ${Math.ceil(restMs / 1000)} s`;
-  const often = tries === 1 ? '1 try' : `${tries} tries`;
   return new TieoutError({
     code: 'E_SERVICE_UNAVAILABLE',
-    message: `the tax service did not serve ${callName(call)} in ${often}: ${error.message}${wish}`,
+    message: `the tax service did not serve ${callName(call)} in ${shownNumber(tries, 'try', 'tries')}: ${error.message}${wish}`,
     nextStep:
-      error instanceof NoAnswerError
-        ? 'Check that the service runs and that its address is right, then run the same command again; it continues where it stopped'
-        : 'Run the same command again when the service is back; it continues where it stopped',
+      'Check that the service runs and that its address is right, then run the same command again; it continues where it stopped',
     details: { isOutage: call.isDivisible !== true },
     cause: error,
   });

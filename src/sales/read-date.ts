@@ -41,7 +41,7 @@ export const dateReader = (
       parts = form(value);
       if (parts) break;
     }
-    if (!parts) return { problem: `is not a date${nounOf(rule.forms)}`, column, value };
+    if (!parts) return { problem: `is not of the form ${rule.forms.join(' or ')}`, column, value };
     if (parts.wall === undefined) {
       const day = calendarDate(parts.date);
       return { at: dayStart(day), wholeDay: day };
@@ -56,12 +56,6 @@ export const dateReader = (
     if (clock === undefined) return { problem: `names no known time zone beside it`, column, value };
     return { at: clock(parts.wall), wholeDay: undefined };
   };
-};
-
-/** ` and time of the form X`, or ` of the forms X or Y`. */
-const nounOf = (forms: readonly string[]): string => {
-  const time = forms.every((form) => /[Hh]/.test(form)) ? ' and time' : '';
-  return `${time} of the form ${forms.join(' or ')}`;
 };
 
 /** Return a reader of the cells of a date, joined by a space. */

@@ -266,10 +266,7 @@ export const taxCollector = (map: SaleMap, read: RowReader, { isMarketplace, fac
         ? source
         : hintsOf.map((hintOf) => hintOf(first)).find((text) => /^(facilitator|unclear)$/.test(hinted(text)));
     const isUnclear = isLaw && hint !== undefined && (seller === 'unclear' || seller === 'none');
-    const message =
-      seller === 'unclear'
-        ? `"${hint}" is not known as a source of the shop’s own: a marketplace may have sold it, which remits the tax`
-        : `"${hint}" may mean that a marketplace sold it, which remits the tax; no source or channel says so`;
+    const message = `"${hint}" may mean that a marketplace sold it, which remits the tax; no known source of the shop’s own says otherwise`;
     const doubts = isUnclear ? [{ code: 'collector-unclear', message }] : [];
     return { salesTax, marketplaceTax, exemptionType: exemption?.type ?? null, doubts };
   };

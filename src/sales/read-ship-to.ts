@@ -4,7 +4,7 @@ import { ifStated, type TextExpression } from './expression.ts';
 import type { RowReader } from './row-reader.ts';
 import type { Place, SaleFinding } from './sale.ts';
 import type { AddressColumns, SaleMap } from './sale-map.ts';
-import { type Pickup, pickupReader, type SellerPlaces, saleWords } from './sale-words.ts';
+import { pickupReader, type SellerPlaces, saleWords } from './sale-words.ts';
 import { remembered, type TableRow } from './table-row.ts';
 
 /** The place of a sale, with findings and doubts about it. */
@@ -65,9 +65,7 @@ export const shipToReader = (
     const billing = billingAt(row);
     if (!billing || billing.isBlank) return at(shipTo?.place ?? NOWHERE);
     const isDigital = pickup === 'none' && rows.every((each) => nothingShips?.(each) === true);
-    return isDigital
-      ? at(billing.place, [], [NOTHING_SHIPPED])
-      : at(billing.place, [notShipped(pickup, method)]);
+    return isDigital ? at(billing.place, [], [NOTHING_SHIPPED]) : at(billing.place, [notShipped(method)]);
   };
   return (rows, shipping) => {
     const stated = statedIn(rows, shipping);
@@ -97,14 +95,9 @@ const NOTHING_SHIPPED: SaleFinding = {
 const unclear = (what: string): SaleFinding => ({ code: PLACE_UNCLEAR, message: what });
 
 /** Why the billing address of a sale without a ship-to address does not count. */
-const notShipped = (pickup: Pickup, method: string): SaleFinding => {
-  const why =
-    typeof pickup === 'object'
-      ? `shipping was charged for the pickup "${method}"`
-      : method === ''
-        ? 'nothing says where it went'
-        : `the shipping method "${method}" does not say where it went`;
-  return unclear(`no ship-to address, and ${why}: the billing address may be another place`);
+const notShipped = (method: string): SaleFinding => {
+  const by = method === '' ? '' : `, shipping method "${method}"`;
+  return unclear(`no ship-to address${by}: the billing address may be another place`);
 };
 
 /** Whether an address is at a place of business: then a pickup and a delivery are taxed alike. */
@@ -129,10 +122,7 @@ const located = (name: string, places: SellerPlaces, how: string): ShipTo => {
   const place = locations[name];
   if (place) return at(place);
   if (names.length > 0) {
-    const message =
-      name === ''
-        ? `${how}, and the record does not say at which of the channel's locations: ${names.join(', ')}`
-        : `the place of business "${name}" is not among the channel's locations: ${names.join(', ')}`;
+    const message = `${how} at "${name}", which is not among the channel's locations: ${names.join(', ')}`;
     return at(NOWHERE, [{ code: 'unknown-location', message }]);
   }
   if (name !== '') shops.add(name);
