@@ -56,7 +56,7 @@ describe('a file of decisions', () => {
       ]);
     const bytes = new Uint8Array(await workbook.xlsx.writeBuffer());
     const decisions = await readDecisions([await surveyOf(bytes, 'variance.xlsx')]);
-    expect(decisions).toEqual([{ ...DECIDED, place: 'variance.xlsx, Decide!D5' }]);
+    expect(decisions).toEqual([{ ...DECIDED, place: 'variance.xlsx:5, column "Decision"' }]);
   });
 
   test.for([
