@@ -28,17 +28,6 @@ const badge = (status: string): Html =>
 const linked = (text: string, lines: readonly string[]): Html =>
   html`${text.split(/\b(D\d{2,})\b/).map((piece) => (lines.includes(piece) ? html`<a href="#${piece}">${piece}</a>` : prose(piece)))}`;
 
-/** The most words of what to do; what ends in … stands in full on the sheet Pay. */
-const WORDS_MAX = 15;
-
-/** Returns the first sentences, as many as have so few words, or the beginning of the first. */
-const inBrief = (text: string): string => {
-  const words = text.split(' ');
-  if (words.length <= WORDS_MAX) return text;
-  const brief = words.slice(0, WORDS_MAX).join(' ');
-  return `${/^.*[.](?= )/.exec(brief)?.[0] ?? brief} …`;
-};
-
 /** The total of the returns that are paid now, below their rows. */
 type Total = { readonly label: string; readonly total: Money };
 
@@ -63,7 +52,7 @@ export const payTable = ({ now, later, total }: PayList, label: string): Html =>
     id: 'pay-list',
     kind: 'stack pay',
     caption:
-      'By day of payment; US dollars, after discount, prepayments and credits. BLOCKED: a decision could still change the amount. …: more on Pay of filing-summary.xlsx.',
+      'By day of payment; US dollars, after discount, prepayments and credits. BLOCKED: a decision could still change the amount.',
     groups: [
       { rows: now },
       { kind: 'total', rows: [{ label, total }] },
@@ -112,9 +101,7 @@ export const payTable = ({ now, later, total }: PayList, label: string): Html =>
       {
         title: 'Before you file, and the portal file',
         kind: 'todo',
-        cell: only(
-          (row) => html`${linked(inBrief(row.todo), row.waitsFor)}<div class="file">${paidWith(row)}</div>`,
-        ),
+        cell: only((row) => html`${linked(row.todo, row.waitsFor)}<div class="file">${paidWith(row)}</div>`),
       },
     ],
   });

@@ -1,6 +1,6 @@
 import type { PeriodReport } from '../figures/period-report.ts';
 import type { DetailLine } from '../judge/detail-row.ts';
-import { type Draw, MONETARY_UNITS, PER_STRATUM, sampler } from '../judge/sampling.ts';
+import { type Draw, PER_STRATUM, sampler } from '../judge/sampling.ts';
 import { defineSheet, type FilledSheet, filled, type RowPages } from '../workbook/sheet.ts';
 import type { WorkbookContent } from '../workbook/write-workbook.ts';
 import { bookOf, propertiesOf } from './books.ts';
@@ -30,11 +30,10 @@ const samplingSheet = (seed: string, draws: readonly Draw[]): FilledSheet =>
       name: 'Sampling',
       table: 'Sampling',
       title: 'Sampling: rows of Detail drawn for testing',
-      note: `Each posted row has a random number, the first 12 hexadecimal digits of SHA-256 of seed, line feed and key (channel/kind/transaction). Stratified: the smallest numbers of each stratum. Monetary unit: the smallest after division by the amount, so that large amounts are drawn more often.\nSeed: ${seed}. Rows per stratum: ${PER_STRATUM}. Rows by monetary unit: ${MONETARY_UNITS}.`,
+      note: `Each posted row has a random number, the first 12 hexadecimal digits of SHA-256 of seed, line feed and key (channel/kind/transaction). Drawn are the smallest numbers of each stratum.\nSeed: ${seed}. Rows per stratum: ${PER_STRATUM}.`,
       freeze: { columns: 1 },
       columns: [
         id('Transaction', 16, ({ row }) => row.id),
-        word('Method', 14, ({ method }) => method),
         words('Stratum', 22, ({ stratum }) => stratum),
         count('Population', 11, ({ population }) => population),
         money('Population amount', 16, ({ populationAmount }) => populationAmount, {

@@ -20,7 +20,6 @@ type InitOptions = {
   readonly name?: string;
   readonly shipFrom?: string;
   readonly timeZone?: string;
-  readonly json?: boolean;
 };
 
 /** Builds `tieout init FOLDER`: creates a configuration for a folder of exports. */
@@ -33,12 +32,10 @@ export const initCommand = (io: CommandIo): Command =>
     .option('--time-zone <zone>', 'the zone that decides which day a sale belongs to')
     // Nothing is asked; scripts write it.
     .addOption(new Option('-y, --yes', 'ask nothing').hideHelp())
-    .option('--json', 'print a single JSON object to stdout')
     .action((folder: string, options: InitOptions) => initFolder(io, folder, options));
 
 /** Examines the exports of a folder, and writes a configuration for them in which every assumption is marked. */
 const initFolder = async (io: CommandIo, folder: string, options: InitOptions): Promise<void> => {
-  const { json = false } = options;
   if (options.timeZone !== undefined && !isTimeZone(options.timeZone))
     throw usageError(`"${options.timeZone}" is not a time zone`, `Write ${WANTED_ZONE}.`);
   const shipFrom = shipFromIn(folder, options);
@@ -53,7 +50,7 @@ const initFolder = async (io: CommandIo, folder: string, options: InitOptions): 
   holdMemory();
   const survey = await surveyFolder(folder);
   const files = filesOf(survey);
-  if (!json) io.print(textTable(files.map((each) => [`  ${each.file}`, each.is])));
+  io.print(textTable(files.map((each) => [`  ${each.file}`, each.is])));
   if (!survey.recognised.some(({ found }) => isSalesProfile(found.profile)))
     throw usageError(
       `${folder}: ${files.length === 0 ? 'the folder has no files' : `no file is an export of sales (${files.map((each) => `${each.file}: ${each.is}`).join('; ')})`}`,
@@ -71,7 +68,7 @@ const initFolder = async (io: CommandIo, folder: string, options: InitOptions): 
   const { text, decisions } = configurationText(proposal, seller, (path) => join(place, path));
   await writeNewFile(file, text, 'configuration');
   const written = { file, proposal, decisions, period: periodToClose(proposal, timeZone, io) };
-  io.print(json ? `${JSON.stringify(initObject(written, entity, files), null, 2)}\n` : initText(written));
+  io.print(initText(written));
 };
 
 /** Returns where orders are sent from. Exports do not show it, and a guess leads to wrong rates. @throws {TieoutError} E_USAGE */
@@ -110,14 +107,12 @@ type Written = {
 const filesOf = ({ recognised, certificates, ownProfiles, strange }: FolderSurvey) => [
   ...recognised.map(({ file, found: { profile } }) => ({
     file: file.name,
-    kind: profile.capability,
     is: `${profile.title}${noteOn(profile)}`,
   })),
-  ...certificates.map((file) => ({ file, kind: 'certificates', is: 'register of exemption certificates' })),
-  ...[...ownProfiles].map(([id, file]) => ({ file, kind: 'profile', is: `source profile ${id}` })),
+  ...certificates.map((file) => ({ file, is: 'register of exemption certificates' })),
+  ...[...ownProfiles].map(([id, file]) => ({ file, is: `source profile ${id}` })),
   ...strange.map(({ entry, what, step }) => ({
     file: entry,
-    kind: 'unknown',
     is: step === undefined ? what : `${what}. ${step}`,
   })),
 ];
@@ -146,28 +141,6 @@ const initText = ({ file, proposal, decisions, period }: Written): string => {
   ];
   return `${lines.join('\n')}\n`;
 };
-
-/** Returns the same information as JSON. */
-const initObject = (
-  { file, proposal, decisions, period }: Written,
-  entity: string,
-  files: ReturnType<typeof filesOf>,
-): object => ({
-  configuration: file,
-  entity,
-  files,
-  channels: proposal.channels.map(({ name, profile, orders, refunds, first, last }) => ({
-    name,
-    profile,
-    orders,
-    refunds,
-    first_date: first ?? null,
-    last_date: last ?? null,
-  })),
-  registrations: proposal.registrations.map(({ state }) => state),
-  decisions,
-  period,
-});
 
 const slugOf = (name: string): string =>
   name

@@ -144,7 +144,7 @@ const lineOf = (band: DecideBand, group: Group, period: ToDecide['period']): Omi
         ? `Nothing while the decision holds. Otherwise: ${todo}`
         : todo,
     place: code === NEWER_UNKNOWN ? (first.column ?? '') : placeText(state, shared?.where),
-    means: `${cluster.record && `${cluster.record}: `}${cluster.message}${isGapLine ? rateLine(cluster, period) : ''}${decision?.before === undefined ? '' : `; answered before: ${decision.before}`}`,
+    means: `${cluster.record && `${cluster.record}: `}${cluster.message}${isGapLine ? rateLine(cluster, period) : ''}`,
     effect,
     isEffectKnown: group.every(isEffectKnown),
     choices: decision && !choices.includes(decision.verdict) ? [decision.verdict, ...choices] : choices,

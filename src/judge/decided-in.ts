@@ -2,7 +2,7 @@ import { TieoutError } from '../kernel/errors.ts';
 import { formatMoney } from '../kernel/money.ts';
 import { expandFiles, type SurveyedFile, surveyFile } from '../sales/survey-file.ts';
 import { readDay, type TitledRow, titledBy, titledRows } from '../sales/table-heads.ts';
-import { verdictsOf } from './apply-policy.ts';
+import { verdictsOf, writeOneOf } from './apply-policy.ts';
 import {
   CAUSES,
   type Decision,
@@ -11,12 +11,11 @@ import {
   isSameDecision,
   parseLineKey,
   sameKey,
-  VERDICTS,
   verdictIn,
 } from './decision.ts';
 
 /** The columns that are read. open-items.csv has further columns for people. */
-const COLUMNS = ['key', 'records', 'choices', 'decision', 'why', 'by', 'on'] as const;
+const COLUMNS = ['key', 'records', 'decision', 'why', 'by', 'on'] as const;
 
 type DecisionColumn = (typeof COLUMNS)[number];
 
@@ -125,14 +124,8 @@ const decisionIn = (row: DecisionRow): Decision | undefined => {
   };
 };
 
-/** Says what may be written in a row: its own choices, as its file lists them; elsewhere those of its code. */
-const choicesText = ({ choices, key }: DecisionRow): string => {
-  const listed = choices.split('|').map((choice) => choice.trim());
-  const own = listed.filter((choice) => verdictIn(choice) !== undefined);
-  const words =
-    own.length > 0 ? own : verdictsOf(parseLineKey(key)?.code ?? '').map((verdict) => VERDICTS[verdict]);
-  return `Write ${words.length === 1 ? '' : 'one of '}${words.map((word) => `“${word}”`).join(', ')} in the column decision.`;
-};
+/** Says what may be written in a row: the decisions of its code. */
+const choicesText = ({ key }: DecisionRow): string => writeOneOf(verdictsOf(parseLineKey(key)?.code ?? ''));
 
 const parsedKey = ({ key, placeOf }: DecisionRow) => {
   const parsed = parseLineKey(key.replace(/\s+/g, ' '));
@@ -171,27 +164,19 @@ const dayOf = ({ on, placeOf }: DecisionRow): string => {
  */
 const withoutRepeats = (decisions: readonly Decision[]): readonly Decision[] => {
   const counting = new Map<string, Decision>();
-  const before = new Map<string, Decision>();
   for (const decision of decisions)
     for (const target of targetsOf(decision)) {
       const other = counting.get(target);
       if (!other || other.on < decision.on) counting.set(target, decision);
-      if (!other || isSameDecision(other, decision)) continue;
-      if (other.on === decision.on) throw decidedTwice(other, decision);
-      before.set(target, other.on < decision.on ? other : decision);
+      if (other && other.on === decision.on && !isSameDecision(other, decision))
+        throw decidedTwice(other, decision);
     }
   return decisions.flatMap((decision) => {
-    const targets = targetsOf(decision);
-    const isCounting = targets.map((target) => counting.get(target) === decision);
+    const isCounting = targetsOf(decision).map((target) => counting.get(target) === decision);
     if (!isCounting.includes(true)) return [];
-    const records = decision.records.filter((_, index) => isCounting[index]);
-    const [earlier] = targets.flatMap((target, index) => (isCounting[index] && before.get(target)) || []);
-    return { ...decision, records, ...(earlier && { before: beforeText(earlier) }) };
+    return { ...decision, records: decision.records.filter((_, index) => isCounting[index]) };
   });
 };
-
-const beforeText = ({ verdict, why, by, on, place }: Decision): string =>
-  `“${VERDICTS[verdict]}: ${why}” (${[by, on, place].filter((part) => part !== '').join(', ')})`;
 
 /** What a decision is about, one text for each record. Decided at another tax or statement, it is another thing. */
 const targetsOf = ({ period, code, cause, records, tax, stated }: Decision): readonly string[] => {

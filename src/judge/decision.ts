@@ -24,8 +24,6 @@ export type Decision = {
   readonly tax?: Money;
   /** File and line, or cell. */
   readonly place: string;
-  /** What was answered before, in words: this answer is of a later day. */
-  readonly before?: string;
   /** Whether it was made of an earlier version of the period; then a decision of the version itself comes first. */
   readonly isTakenOver?: true;
   /** For a decision about records that was taken over: the effect that it is limited to. */

@@ -37,15 +37,8 @@ describe('a sample for the auditor', () => {
     );
   });
 
-  test('leaves out what is not posted, and what has no amount from the monetary units', () => {
+  test('leaves out what is not posted', () => {
     const draws = drawn([row('kept', 100), row('free', 0), row('out', 100, { isPosted: false })]);
-    expect(draws.map((draw) => [draw.method, draw.row.id])).toEqual(
-      expect.arrayContaining([
-        ['stratified', 'kept'],
-        ['stratified', 'free'],
-        ['monetary unit', 'kept'],
-      ]),
-    );
-    expect(draws).toHaveLength(3);
+    expect(draws.map((draw) => draw.row.id).sort()).toEqual(['free', 'kept']);
   });
 });
