@@ -1,17 +1,15 @@
 import { rmSync } from 'node:fs';
 import type { BooksGiven } from '../books/draw-books.ts';
 import { type ChannelSetAside, type Rejects, recordsOf } from '../books/files-to-fill-in.ts';
+import { detailRows } from '../evidence/detail-rows.ts';
 import type { EntryLine } from '../evidence/entry.ts';
 import { type Frame, framePieces } from '../evidence/frame.ts';
 import { keyCollector, keyedOf } from '../evidence/keys.ts';
-import { type EvidenceLogs, logPiece, pieceOfLines } from '../evidence/log-file.ts';
+import { type EvidenceLogs, logPiece } from '../evidence/log-file.ts';
 import { periodSums } from '../evidence/period-sums.ts';
 import { reportOf } from '../evidence/reduce.ts';
-import type { DetailLine } from '../judge/detail-row.ts';
 import type { EarlierPeriods } from '../periods/earlier.ts';
-import { partitions } from '../read/partitions.ts';
 import { asidesOf, type Exports } from '../read/shapes.ts';
-import { batchesOf } from '../runtime/batches.ts';
 import type { Beside } from './findings-beside.ts';
 import { frameOf } from './frame-of.ts';
 import type { FrozenFrame } from './frozen.ts';
@@ -19,21 +17,12 @@ import { gatherReturns } from './gather-returns.ts';
 import type { Close } from './reading.ts';
 import { saidOfStrays } from './strays.ts';
 
-/** The line of an entry, by the key of its sale: as text, and as bytes. */
-type KeyedText = { readonly key: string; readonly text: string };
-type KeyedBytes = { readonly key: string; readonly line: Buffer };
-
-/** Bytes of entries, and of rows of Detail, that are kept in memory until all are known. */
-const HELD_MAX = 2 * 1024 * 1024;
-
 /** Lines of the log that are written together. */
 const LINES_AT_ONCE = 100;
 
 /** What the books of a period are drawn from. */
 export type Gathered = {
   readonly drawn: BooksGiven;
-  /** Resolves when all entries are in their log. */
-  readonly written: Promise<void>;
   /** Removes what does not fit in memory. */
   readonly remove: () => void;
   /** The bytes of `evidence/keys.bin`. */
@@ -43,7 +32,7 @@ export type Gathered = {
 };
 
 /**
- * Gathers a period: its entries in any order, then what else is known of it. The logs are written once all are known.
+ * Gathers a period: its entries in the order of the log, then what else is known of it.
  *
  * @param folder a folder of its own for what does not fit in memory
  */
@@ -61,37 +50,28 @@ export const gathering = (
     lockedDays: frozen.days,
     certificates: certificates.length === 0 ? null : certificates.flatMap((file) => file.certificates),
   };
-  const entries = partitions<KeyedText, KeyedBytes>(`${folder}/entries`, HELD_MAX, {
-    textOf: ({ text }) => text,
-    itemOf: (line, key) => ({ key, line }),
-  });
-  const detail = partitions<DetailLine>(`${folder}/detail`, HELD_MAX);
+  const detail = detailRows(`${folder}/detail`);
   const keys = keyCollector();
   const sums = periodSums({ period, registrations, refunded, ...settings });
-  /** Writes the entries in the order of Detail. */
-  const writeEntries = async (): Promise<void> => {
-    for (const day of entries.days())
-      for (const lines of batchesOf(entries.take(day), LINES_AT_ONCE))
-        await logs.write({ entries: pieceOfLines(lines.map(({ line }) => line)) });
+  const waiting: string[] = [];
+  /** Writes lines in pieces of one length, however their sales were divided. */
+  const writeLines = async (least: number): Promise<void> => {
+    while (waiting.length >= least && waiting.length > 0)
+      await logs.write({ entries: logPiece(waiting.splice(0, LINES_AT_ONCE)) });
   };
-  /** Yields the rows of Detail, a day at a time. */
-  function* detailRows(): Generator<readonly DetailLine[]> {
-    for (const day of detail.days()) yield detail.read(day);
-  }
   return {
-    add: (some: readonly EntryLine[]): void => {
+    /** Adds entries to all sums and, in the order in which they come, to the log. */
+    add: async (some: readonly EntryLine[]): Promise<void> => {
       for (const { entry, text } of some) {
-        const { businessDate, key } = entry.sale;
         keys.add(keyedOf(entry));
-        detail.add(businessDate, sums.add(entry));
-        entries.add(businessDate, { key, text });
+        detail.add(sums.add(entry));
+        waiting.push(text);
       }
+      await writeLines(LINES_AT_ONCE);
     },
     keys: (): Buffer => keys.bytes(),
     end: async (beside: Omit<Beside, 'earlier' | 'ofReturns'>): Promise<Gathered> => {
-      const written = writeEntries();
-      // Anyone who draws the books awaits it, and gets its failure.
-      written.catch(() => {});
+      await writeLines(1);
       const asides = asidesOf(exports, period);
       asides.forEach(sums.addAside);
       const strays = saidOfStrays(ports, beside.strays, exports);
@@ -119,9 +99,8 @@ export const gathering = (
           figures: sums.filing,
           rejects,
           refunds,
-          detail: detailRows,
+          detail: detail.pages,
         },
-        written,
         remove: () => rmSync(folder, { recursive: true, force: true }),
         keys: keys.bytes(),
         stated: earlier.stated,

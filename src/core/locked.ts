@@ -62,7 +62,7 @@ export const reportOfFolder = async ({ state }: ClosePorts, folder: string) => {
     const { contentDigest } = manifest;
     return { ...found.report, readiness, remittances, signOff: { contentDigest } };
   } finally {
-    await rm(detail, { force: true });
+    await rm(detail, { recursive: true, force: true });
   }
 };
 

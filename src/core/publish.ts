@@ -23,11 +23,11 @@ import type { FileReading } from '../read/shapes.ts';
 import { filesBelow, sha256OfFile } from '../runtime/publish-folder.ts';
 import type { Gathered } from './gather.ts';
 
-/** Draws the books of a period into a folder while its logs are written, and writes the manifest over all of it. */
+/** Draws the books of a period into a folder, and writes the manifest over all of it. */
 export const drawPeriod = async (
   ports: ClosePorts,
   folder: string,
-  { drawn, written, remove, keys, stated }: Gathered,
+  { drawn, remove, keys, stated }: Gathered,
   given: {
     readonly closeLogs: () => Promise<LogFile[]>;
     readonly previous: ManifestContent['previous'];
@@ -37,7 +37,6 @@ export const drawPeriod = async (
 ): Promise<PeriodReport> => {
   const { closeLogs, previous, readings, gone } = given;
   const books = await drawBooks(folder, drawn);
-  await written;
   const logs = await closeLogs();
   remove();
   refuseUnknownReturns(stated, books.report);

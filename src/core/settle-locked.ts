@@ -23,8 +23,8 @@ type Settling = {
   readonly keeper: Keeper;
   readonly doubles: ReturnType<typeof doublesByDay>;
   readonly withExemptions: (statements: readonly Statement[]) => readonly Exempted[];
-  readonly take: (settled: SettledBatch) => void;
-  readonly add: (entries: readonly EntryLine[]) => void;
+  readonly take: (settled: SettledBatch) => Promise<void>;
+  readonly add: (entries: readonly EntryLine[]) => Promise<void>;
 };
 
 /**
@@ -45,11 +45,11 @@ export const settleLocked = async (
   const channels = ports.configuration.channels.map(({ name }) => name);
   for (const orders of await lateNamesakes(locks, added, channels)) doubles.seeLate(orders);
   for (const [day, statements] of Map.groupBy(added, ({ sale }) => sale.businessDate))
-    take(await settleBatch(settler, { day, sales: withExemptions(statements) }));
+    await take(await settleBatch(settler, { day, sales: withExemptions(statements) }));
   for (const [index, locked] of frozen.entries())
     for await (const entry of frozenEntries(locked, (key) => replaced[index]?.(key) === true)) {
       await takeRecords(close, entry, keeper);
-      add([lineOf(entry)]);
+      await add([lineOf(entry)]);
     }
   /** Returns the entries that sales would have that await a decision. They are calculated, and not recorded. */
   const foresee = async (statements: readonly Statement[]): Promise<readonly Entry[]> => {

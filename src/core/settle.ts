@@ -38,11 +38,11 @@ const BATCHES_AHEAD = 32;
  * calculation explains waits for the whole period, because the rates that a shop has in common are decided by all of its
  * sales; it is all that is kept.
  *
- * @param add takes the entries, in any order
+ * @param add takes the entries: those of which all is known by day and key, then corrections, then those that waited
  */
 export const settleAll = async (
   close: ToSettle,
-  add: (entries: readonly EntryLine[]) => void,
+  add: (entries: readonly EntryLine[]) => Promise<void>,
   advanced: Advanced,
 ) => {
   const { ports, period, exports } = close;
@@ -64,17 +64,17 @@ export const settleAll = async (
   const waiting: Waiting[] = [];
   const withExemptions = (statements: readonly Statement[]): readonly Exempted[] =>
     statements.map((statement) => exempted(statement, register));
-  const addCounted = (entries: readonly EntryLine[]): void => {
+  const addCounted = async (entries: readonly EntryLine[]): Promise<void> => {
     for (const { entry } of entries) if (entry.figures) statuses[entry.figures.status] += 1;
-    add(entries);
+    await add(entries);
   };
   /** Adds the entries of sales of which all is known now, and keeps the others for the end. */
-  const take = (settled: SettledBatch): void => {
+  const take = async (settled: SettledBatch): Promise<void> => {
     waiting.push(...settled.waiting);
-    addCounted(settled.entries);
+    await addCounted(settled.entries);
   };
-  const takeNext = ({ sales }: Batch, settled: SettledBatch): void => {
-    take(settled);
+  const takeNext = async ({ sales }: Batch, settled: SettledBatch): Promise<void> => {
+    await take(settled);
     done += sales.length;
     tell();
   };
@@ -90,11 +90,11 @@ export const settleAll = async (
   const ask = batchAsker(settler, tell);
   if (ask)
     for await (const { batch, worked } of inOrder(allBatches(), BATCHES_AHEAD, ask))
-      takeNext(batch, await takeWorked(settler, batch, worked));
-  else for await (const batch of allBatches()) takeNext(batch, await settleBatch(settler, batch));
+      await takeNext(batch, await takeWorked(settler, batch, worked));
+  else for await (const batch of allBatches()) await takeNext(batch, await settleBatch(settler, batch));
   const undecided = await settleLocked(close, { settler, keeper, doubles, withExemptions, take, add });
   const { explained, recomputed } = await explainWaiting(settler, waiting, callsLeft, tell);
-  addCounted(entriesFrom(settler, explained));
+  await addCounted(entriesFrom(settler, explained));
   return { doubles, settled: { keeper, statuses, undecided, recomputed } };
 };
 

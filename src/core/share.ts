@@ -4,6 +4,7 @@ import { type Parts, providerOf, workParts } from '../configuration/parts.ts';
 import { lineFrom } from '../evidence/entry.ts';
 import { DefectError } from '../kernel/errors.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
+import { compareKeys } from '../kernel/text.ts';
 import { type Advanced, type ClosePorts, isEmbedded } from '../periods/close-ports.ts';
 import type { Named } from './listing.ts';
 import { recordsOf } from './locked.ts';
@@ -85,14 +86,16 @@ export const takeWorked = async (
   const left = new Set(worked.left);
   const sales = batch.sales.filter(({ sale }) => left.has(sale.key));
   const own = await settleBatch(settler, { ...batch, sales });
-  const position = new Map(batch.sales.map(({ sale }, index) => [sale.key, index]));
-  const at = (key: string): number => position.get(key) ?? 0;
   return {
     left: [],
-    entries: [...worked.entries, ...own.entries],
-    waiting: [...worked.waiting, ...own.waiting].sort((one, other) => at(one.sale.key) - at(other.sale.key)),
+    entries: [...worked.entries, ...own.entries].sort((one, other) => byKey(one.entry, other.entry)),
+    waiting: [...worked.waiting, ...own.waiting].sort(byKey),
   };
 };
+
+const byKey = ({ sale: one }: Keyed, { sale: other }: Keyed): number => compareKeys(one.key, other.key);
+
+type Keyed = { readonly sale: { readonly key: string } };
 
 const addTo = <Name extends string>(
   counts: Record<Name, number>,

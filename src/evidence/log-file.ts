@@ -16,14 +16,9 @@ export type WrittenLog = {
 /** Some lines of a log as text to write. */
 export type LogPiece = { readonly records: number; readonly bytes: Uint8Array };
 
-export const logPiece = (lines: readonly string[]): LogPiece =>
-  pieceOfLines(lines.map((line) => Buffer.from(line)));
-
-const LINE_END = Buffer.from('\n');
-
-export const pieceOfLines = (lines: readonly Buffer[]): LogPiece => ({
+export const logPiece = (lines: readonly string[]): LogPiece => ({
   records: lines.length,
-  bytes: Buffer.concat(lines.flatMap((line) => [line, LINE_END])),
+  bytes: Buffer.from(lines.length === 0 ? '' : `${lines.join('\n')}\n`),
 });
 
 /** A log that is being written. Several can be written at once; they are compressed in the background. */

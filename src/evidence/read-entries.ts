@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { DetailLine } from '../judge/detail-row.ts';
 import { orderKeyOf } from '../judge/refund-link.ts';
 import { leviedBy } from '../judge/tax-model.ts';
 import { canonicalJson, digestOf, type Json } from '../kernel/json.ts';
@@ -17,14 +16,9 @@ import {
 import { logPath, readLines, readLog } from './log-file.ts';
 import type { Derivation, Problem } from './manifest.ts';
 
-/** Yields the entries of a folder in the order of Detail. */
+/** Yields the entries of a folder in the order of their log. */
 export async function* readEntries(folder: string): AsyncGenerator<Entry> {
   for await (const line of readLog(join(folder, logPath('entries')))) yield readEntry(line);
-}
-
-/** Yields the rows of Detail that were stored in a file, in the order of the log, one page per part. */
-export async function* detailPages(path: string): AsyncGenerator<readonly DetailLine[]> {
-  for await (const line of readLines(path)) yield JSON.parse(line) as DetailLine[];
 }
 
 /** Counts the lines of the log of entries, and returns the keys of the orders that its refunds belong to. */

@@ -7,7 +7,6 @@ import { filesBelow, sha256OfFile } from '../runtime/publish-folder.ts';
 import { differentCell } from '../workbook/different-cell.ts';
 import { KEYS_PATH } from './keys.ts';
 import { leavesOf, type Manifest, type Problem } from './manifest.ts';
-import { detailPages } from './read-entries.ts';
 import { firstDifference, type Recomputed } from './verify-files.ts';
 
 /** The sheets to compare in a folder that another build of Tieout drew, whose layout may differ. */
@@ -43,7 +42,7 @@ export const withScratch = async <Result>(work: (scratch: Scratch) => Promise<Re
 export const checkBooks = async (
   folder: string,
   manifest: Manifest,
-  { sums, frame, report: gathered, keys }: Recomputed,
+  { sums, frame, report: gathered, detail, keys }: Recomputed,
   { build, scratch }: { readonly build: string; readonly scratch: Scratch },
 ): Promise<Problem> => {
   const place = scratch.books;
@@ -59,7 +58,7 @@ export const checkBooks = async (
       ...input,
       records: recordsOf(rejected, input.channel, input.path),
     })),
-    detail: () => detailPages(scratch.detail),
+    detail,
     refunds: sums.refunds.links(frame.orders),
   });
   if (content.outputs.some(({ path }) => path === KEYS_PATH)) await writeKeys(place, keys);

@@ -2,16 +2,14 @@ import { lstat, readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import type { ChannelSetAside } from '../books/files-to-fill-in.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
-import type { DetailLine } from '../judge/detail-row.ts';
 import { canonicalJson, type Json } from '../kernel/json.ts';
 import { parseVersion } from '../kernel/period.ts';
-import { batches } from '../runtime/batches.ts';
 import { exists, sha256OfFile } from '../runtime/publish-folder.ts';
-import { type Entry, readEntry } from './entry.ts';
+import { detailRows } from './detail-rows.ts';
 import { type LoggedFrame, readFrame } from './frame.ts';
 import { keyCollector, keyedOf } from './keys.ts';
 import { LOCK_FILE } from './lock-line.ts';
-import { LOG_NAMES, logPath, logPiece, openLog, type RowCounts, readLines, readLog } from './log-file.ts';
+import { LOG_NAMES, logPath, type RowCounts, readLines, readLog } from './log-file.ts';
 import {
   derivationIn,
   MANIFEST_PATH,
@@ -23,7 +21,7 @@ import {
   reportFigures,
 } from './manifest.ts';
 import { type PeriodSums, periodSums } from './period-sums.ts';
-import { entryProblem, refundedIn } from './read-entries.ts';
+import { entryProblem, readEntries, refundedIn } from './read-entries.ts';
 import { reportOf } from './reduce.ts';
 import type { Stray } from './stray.ts';
 
@@ -132,24 +130,23 @@ export type Recomputed = {
   readonly frame: LoggedFrame;
   /** The report before the decision whether the period can be filed, which depends on the returns. */
   readonly report: PeriodReport;
+  /** The rows of Detail, a day at a time. */
+  readonly detail: ReturnType<typeof detailRows>['pages'];
   /** The bytes of `evidence/keys.bin`. */
   readonly keys: Buffer;
 };
 
-/** Lines per part; a line has some thousand characters. */
-const LINES_PER_PART = 512;
-
 /**
  * Checks that every figure follows from the logs: each sale from what was requested, answered, sent and read back; the
- * report from the sales; and the manifest from the report. The rows of Detail are stored in a file, so that the books can
+ * report from the sales; and the manifest from the report. The rows of Detail are kept by day, so that the books can
  * be drawn without reading the entries again.
  *
- * @param detail the file for the rows of Detail
+ * @param folderOfDetail for the rows of Detail that memory does not hold
  */
 export const recompute = async (
   folder: string,
   { content }: Manifest,
-  detail: string,
+  folderOfDetail: string,
 ): Promise<Recomputed | string> => {
   const frame = await readFrame(join(folder, logPath('report')));
   const derivation = { ...derivationIn(content), service: frame.service };
@@ -159,17 +156,26 @@ export const recompute = async (
   const sums = periodSums({ ...frame, registrations, refunded: await refundedIn(folder) });
   const unnamed = new Set([...strays].flatMap(([name, { isNamed }]) => (isNamed ? [] : [name])));
   const keys = keyCollector();
-  const problem = await addEntries(folder, detail, { sums, keys }, (line) => {
-    const entry = readEntry(JSON.parse(line));
-    const broken = entryProblem(entry, derivation, unnamed);
-    return broken === undefined ? entry : `${entry.sale.key}: ${broken}`;
-  });
-  if (problem !== undefined) return problem;
+  const detail = detailRows(folderOfDetail);
+  for await (const entry of readEntries(folder)) {
+    const problem = entryProblem(entry, derivation, unnamed);
+    if (problem !== undefined) return `${entry.sale.key}: ${problem}`;
+    keys.add(keyedOf(entry));
+    detail.add(sums.add(entry));
+  }
   for await (const line of readLog(join(folder, logPath('set-aside'))))
     sums.addAside(line as ChannelSetAside);
   [...strays.values()].forEach(sums.addStray);
   const report = reportOf(frame, sums);
-  return checkReport(content, report, sums.rows.counts) ?? { sums, frame, report, keys: keys.bytes() };
+  return (
+    checkReport(content, report, sums.rows.counts) ?? {
+      sums,
+      frame,
+      report,
+      detail: detail.pages,
+      keys: keys.bytes(),
+    }
+  );
 };
 
 /** Returns the records of no sale by provider, kind and id, or the name of one that stands twice. */
@@ -182,37 +188,6 @@ const straysIn = async (folder: string): Promise<ReadonlyMap<string, Stray> | st
     strays.set(name, stray);
   }
   return strays;
-};
-
-/**
- * Adds the entries of a folder to sums in one pass, or returns the problem of an entry.
- *
- * @param read returns the entry of a line, or its problem
- */
-const addEntries = async (
-  folder: string,
-  detailPath: string,
-  { sums, keys }: { readonly sums: PeriodSums; readonly keys: ReturnType<typeof keyCollector> },
-  read: (line: string) => Entry | string,
-): Promise<Problem> => {
-  const lines = readLines(join(folder, logPath('entries')));
-  const detail = openLog(detailPath);
-  try {
-    for await (const some of batches(lines, LINES_PER_PART)) {
-      const rows: DetailLine[] = [];
-      for (const line of some) {
-        const entry = read(line);
-        if (typeof entry === 'string') return entry;
-        keys.add(keyedOf(entry));
-        rows.push(sums.add(entry));
-      }
-      await detail.write(logPiece([JSON.stringify(rows)]));
-    }
-    await detail.close();
-  } finally {
-    await detail.discard();
-  }
-  return undefined;
 };
 
 /**

@@ -5,14 +5,6 @@ import { compareKeys } from '../kernel/text.ts';
 /** An item has a key of its own; the last one of a key on a day counts. */
 type Keyed = { readonly key: string };
 
-/** How items are written in a line of their own, without their key. */
-type ItemForm<Item, Found> = {
-  readonly textOf: (item: Item) => string;
-  readonly itemOf: (line: Buffer, key: string) => Found;
-};
-
-const AS_JSON = { textOf: JSON.stringify, itemOf: (line: Buffer) => JSON.parse(line.toString()) };
-
 /** Bytes of a file that are read at once. */
 const CHUNK_BYTES = 256 * 1024;
 const LINE_FEED = 0x0a;
@@ -26,16 +18,12 @@ type Held = { bytes: Buffer; used: number };
 const emptyHeld = (): Held => ({ bytes: Buffer.alloc(0), used: 0 });
 
 /**
- * Keeps items by day as lines of text: in memory, and beyond `bytesMax` of them in one file a day below a folder. Lines
+ * Keeps items by day as lines of JSON: in memory, and beyond `bytesMax` of them in one file a day below a folder. Lines
  * only follow one another: what replaces an item, or takes it out, stands behind it.
  *
  * @param folder is created when it is needed; what an earlier run left there is removed
  */
-export const partitions = <Item extends Keyed, Found extends Keyed = Item>(
-  folder: string,
-  bytesMax: number,
-  { textOf, itemOf }: ItemForm<Item, Found> = AS_JSON,
-) => {
+export const partitions = <Item extends Keyed>(folder: string, bytesMax: number) => {
   const days = new Map<string, Held>();
   const spilled = new Set<string>();
   let bytes = 0;
@@ -74,7 +62,7 @@ export const partitions = <Item extends Keyed, Found extends Keyed = Item>(
     if (held) yield* linesIn(held.bytes.subarray(0, held.used));
   }
   /** Returns the items of a day with these keys. */
-  const find = (day: string, isWanted: (key: string) => boolean): Found[] => {
+  const find = (day: string, isWanted: (key: string) => boolean): Item[] => {
     const found = new Map<string, Buffer>();
     for (const line of linesOfDay(day)) {
       const end = line.indexOf(TAB);
@@ -83,20 +71,25 @@ export const partitions = <Item extends Keyed, Found extends Keyed = Item>(
       if (end + 1 === line.length) found.delete(key);
       else found.set(key, line.subarray(end + 1));
     }
-    return [...found].map(([key, line]) => itemOf(line, key));
+    return [...found.values()].map((line) => JSON.parse(line.toString()) as Item);
   };
-  const read = (day: string): readonly Found[] =>
-    find(day, () => true).sort((one, other) => compareKeys(one.key, other.key));
+  const read = (day: string): readonly Item[] => find(day, () => true).sort(byKey);
   return {
-    add: (day: string, item: Item): void => put(day, item.key, textOf(item)),
+    add: (day: string, item: Item): void => put(day, item.key, JSON.stringify(item)),
     drop: (day: string, key: string): void => put(day, key, ''),
     /** Days that have, or had, an item, in order; an item without a day is of day ''. */
     days: (): readonly string[] => [...days.keys()].sort(),
     find,
     /** Returns the items of a day in the order of their keys. */
     read,
+    /** Returns the same where no item was replaced or taken out: all of a key that stand there. */
+    all: (day: string): readonly Item[] =>
+      Array.from(
+        linesOfDay(day),
+        (line) => JSON.parse(line.toString('utf8', line.indexOf(TAB) + 1)) as Item,
+      ).sort(byKey),
     /** Returns the same, and forgets them. */
-    take: (day: string): readonly Found[] => {
+    take: (day: string): readonly Item[] => {
       const items = read(day);
       bytes -= days.get(day)?.used ?? 0;
       days.delete(day);
@@ -107,6 +100,8 @@ export const partitions = <Item extends Keyed, Found extends Keyed = Item>(
     end: (): void => rmSync(folder, { recursive: true, force: true }),
   };
 };
+
+const byKey = (one: Keyed, other: Keyed): number => compareKeys(one.key, other.key);
 
 export type DayStore<Item extends Keyed> = ReturnType<typeof partitions<Item>>;
 
