@@ -5,6 +5,7 @@ import { earlyNote, type PeriodReport } from '../figures/period-report.ts';
 import { sourceNames } from '../filing/law-row.ts';
 import { returnKey } from '../filing/state-figures.ts';
 import {
+  checkedOn,
   filedBefore,
   isUnverified,
   linesToCheck,
@@ -46,7 +47,11 @@ export const returnSheet = (
   const { filed } = given;
   const name = returnSheetName(filed);
   const isEntered = !isOfClosedPeriod(pay) && !pay.instead;
-  const isOpen = ({ line }: ReturnLine): boolean => !pay.instead && isUnverified(filed, line);
+  const checkOf = ({ line }: ReturnLine): string | undefined => {
+    if (pay.instead || !isUnverified(filed, line)) return undefined;
+    const on = checkedOn(filed, line);
+    return on === undefined ? UNCHECKED : `✓ ${on}`;
+  };
   const lines = defineSheet<ReturnLine>({
     name,
     table: returnTable(filed),
@@ -59,8 +64,9 @@ export const returnSheet = (
       words('Where the figure comes from', 60, ({ provenance, line }) =>
         [provenance, line.note].filter(Boolean).join('. '),
       ),
-      word('▲ Check', 14, (line) => (isOpen(line) ? UNCHECKED : undefined), {
-        flag: (line) => (isOpen(line) ? 'attention' : undefined),
+      word('▲ Check', 14, checkOf, {
+        note: 'Lines that fit go into `checked` of filings.csv; later returns show the day.',
+        flag: (line) => (checkOf(line) === UNCHECKED ? 'attention' : undefined),
       }),
     ],
   });

@@ -50,6 +50,7 @@ export const frameOf = (
       ...(ledger ? [ledger.input] : []),
     ],
     ...(ledger && { ledger: ledger.ledger }),
+    ...(earlier.laterCharges.length > 0 && { laterCharges: earlier.laterCharges }),
     earlier: earlier.trend,
     ...settings,
     undecided: beside.undecided,

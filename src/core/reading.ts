@@ -111,6 +111,7 @@ export const foldersOf = async ({ ports, period, exports, locks, elsewhere }: Cl
   const asLocked = elsewhere &&
     last && {
       stated: (await last.frame()).filing.flatMap(({ stated = [] }) => stated),
+      laterCharges: last.leaves.laterCharges ?? [],
     };
   return {
     last,

@@ -28,7 +28,7 @@ type Stated = Pick<
       | 'registrations'
     )
   | ('unexplainedTolerance' | 'materiality' | 'detailRowsMax' | 'rateSources' | 'months')
-  | ('inputs' | 'ledger')
+  | ('inputs' | 'ledger' | 'laterCharges')
 >;
 
 /**

@@ -163,7 +163,10 @@ export const contentDigestOf = (content: ManifestContent): string => digestOf(co
 export const manifestText = (manifest: Manifest): string => `${JSON.stringify(manifest, null, 2)}\n`;
 
 /** What a period leaves to others, and to the next close of its own. It stands in the manifest. */
-export type Leaves = Pick<PeriodReport, 'states' | 'reasons' | 'remittances' | 'readiness'> & {
+export type Leaves = Pick<
+  PeriodReport,
+  'states' | 'reasons' | 'remittances' | 'readiness' | 'laterCharges'
+> & {
   readonly kept: readonly PriorPeriodState[];
   /** Tax collected in states without a return; absent if there is none. */
   readonly unreturned?: readonly UnreturnedRow[];
@@ -171,7 +174,7 @@ export type Leaves = Pick<PeriodReport, 'states' | 'reasons' | 'remittances' | '
 
 /** Returns what follows from the books. */
 export const leavesOf = ({ report, filing }: DrawnBooks, figures: FilingFigures): Leaves => {
-  const { states, reasons, remittances, readiness } = report;
+  const { states, reasons, remittances, readiness, laterCharges } = report;
   const unreturned = unreturnedRows(report);
   return {
     states,
@@ -179,6 +182,7 @@ export const leavesOf = ({ report, filing }: DrawnBooks, figures: FilingFigures)
     remittances,
     readiness,
     kept: priorPeriodStates(report, figures, filing),
+    ...(laterCharges && { laterCharges }),
     ...(unreturned.length > 0 && { unreturned }),
   };
 };

@@ -1,7 +1,7 @@
 import { frequencyOn } from '../configuration/registration.ts';
 import { type DueDate, dueDateOf, filingPeriodOf } from '../filing/dates.ts';
 import { dueDateRuleFor, type FilingLaw, formFor, ofState } from '../filing/filing-law.ts';
-import { type JournalEntry, journalOf } from '../filing/journal.ts';
+import { type JournalEntry, journalOf, journalOfLater } from '../filing/journal.ts';
 import { loadFilingLaw } from '../filing/load-filing-law.ts';
 import { type MonthFigures, type NexusWatch, nexusWatchOf } from '../filing/nexus.ts';
 import {
@@ -150,6 +150,9 @@ const leftOf = (given: StateReturn | undefined, account: 'prepayments' | 'credit
   return isHandedIn(given) ? closing : add(opening, added);
 };
 
+const withState = (state: string, entries: readonly JournalEntry[]): PeriodFiling['journal'] =>
+  entries.map((entry) => ({ ...entry, state }));
+
 /** Fills in the returns of a period from its totals. */
 export const filePeriod = (
   law: FilingLaw,
@@ -157,7 +160,7 @@ export const filePeriod = (
   registrations: readonly FilingRegistration[],
   figures: FilingFigures,
 ): PeriodFiling => {
-  const { period, seller } = report;
+  const { period, seller, laterCharges = [] } = report;
   const returns = registrations.flatMap((registration) => {
     const { state, filedBefore } = registration;
     const isOpenIn = report.exceptions.some((each) => [state, ''].includes(each.state) && isOpen(each));
@@ -169,9 +172,10 @@ export const filePeriod = (
   return {
     returns,
     uploads: whole.flatMap(({ filed }) => uploadFilesOf(filed, seller)),
-    journal: whole.flatMap(({ filed }) =>
-      journalOf(filed).map((entry) => ({ ...entry, state: returnKey(filed.figures) })),
-    ),
+    journal: [
+      ...whole.flatMap(({ filed }) => withState(returnKey(filed.figures), journalOf(filed))),
+      ...laterCharges.flatMap((each) => withState(each.return, journalOfLater(each))),
+    ],
     nexus: [...monthsOf(report, figures)]
       .sort(([left], [right]) => (left < right ? -1 : 1))
       .flatMap(([state, known]) => {

@@ -1,5 +1,6 @@
 import type { CertificateReport } from '../certificates/certificate-report.ts';
 import type { Configuration } from '../configuration/schema.ts';
+import type { LaterCharge } from '../filing/journal.ts';
 import type { FiledBefore, Frequency, LateCharges, SettledReturn } from '../filing/registration.ts';
 import type { ReturnKind } from '../filing/state-figures.ts';
 import { type DecideLine, decideLines, linesOfReason } from '../judge/decide-lines.ts';
@@ -128,6 +129,8 @@ export type PeriodReport = {
   readonly certificates: CertificateReport;
   /** The seller's accounts of sales tax payable; only if the configuration names their balances. */
   readonly ledger?: PeriodLedger;
+  /** What `filings.csv` states of lateness for locked returns, and no locked book has yet. */
+  readonly laterCharges?: readonly LaterCharge[];
 };
 
 /** What is known of a published period without its sales: totals by state, and its returns. */
@@ -265,8 +268,8 @@ export type Remittance = {
   readonly credits: Money;
   /** The amount due on the form. */
   readonly due: Money;
-  /** The amount due and the discount of the return before, if this one amends it: only the difference is paid. */
-  readonly filedBefore?: Pick<FiledBefore, 'due' | 'discount'>;
+  /** What counts of the return before, if this one amends it: only the difference is paid. */
+  readonly filedBefore?: Pick<FiledBefore, 'due' | 'discount' | 'late'>;
   /** What the returns of shorter periods had settled, if it completes such returns. */
   readonly shorter?: readonly SettledReturn[];
   /** Digest of its lines and schedules; `undefined` in a close before this was recorded. */

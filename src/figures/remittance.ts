@@ -85,7 +85,13 @@ export const remittanceOf = (given: StateReturn): Remittance => {
     rounding: subtract(due, sum([figures.expected, ...Object.values(steps), late])),
     due,
     ...(late !== ZERO && { late: { penalty, interest } }),
-    ...(before && { filedBefore: { due: before.due, discount: before.discount } }),
+    ...(before && {
+      filedBefore: {
+        due: before.due,
+        discount: before.discount,
+        ...(before.late && { late: before.late }),
+      },
+    }),
     ...(completes && { shorter: completes.returns }),
     coverage,
     filingPeriod: dueDate.period.label,

@@ -48,7 +48,11 @@ export const journalOf = (filed: TaxReturn): readonly JournalEntry[] => {
     ['due', negate(amountToPay(filed))],
   ];
   const rounding = negate(sum(settled.map(([, amount]) => amount)));
-  return [...settled, ['rounding', rounding] as const]
+  return entriesOf([...settled, ['rounding', rounding]], what);
+};
+
+const entriesOf = (drafts: readonly Draft[], what: string): readonly JournalEntry[] =>
+  drafts
     .filter(([, amount]) => amount !== 0)
     .map(([line, amount]) => ({
       line,
@@ -56,7 +60,23 @@ export const journalOf = (filed: TaxReturn): readonly JournalEntry[] => {
       credit: amount > 0 ? ZERO : negate(amount),
       memo: journalMemo(line, what),
     }));
+
+/** Penalty and interest that the books of a locked return lack; negative where these have more. */
+export type LaterCharge = {
+  readonly return: string;
+  readonly period: string;
+  readonly amount: Money;
 };
+
+/** Builds the entries of a charge that a locked return lacks. */
+export const journalOfLater = ({ amount, period }: LaterCharge): readonly JournalEntry[] =>
+  entriesOf(
+    [
+      ['late', amount],
+      ['due', negate(amount)],
+    ],
+    period,
+  );
 
 /** A draft entry: a positive amount is a debit, a negative one a credit. */
 type Draft = readonly [line: JournalLine, amount: Money];

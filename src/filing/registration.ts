@@ -86,7 +86,13 @@ export type LateCharges = { readonly penalty: Money; readonly interest: Money };
 export type StatedOfReturn = LateCharges & {
   /** As `status` names it: `TX`, `CO Denver`. */
   readonly return: string;
-  /** The line that states it; not in the books. */
+  /** The lines, or `all`, that a person compared with the form when one was filed for a period until this day. */
+  readonly checked?: {
+    readonly lines: readonly string[];
+    readonly on: CalendarDate;
+    readonly until: CalendarDate;
+  };
+  /** The line that states it of exactly this period; not in the books. */
   readonly place?: string;
 };
 

@@ -1,3 +1,4 @@
+import type { CalendarDate } from '../kernel/calendar.ts';
 import { DefectError } from '../kernel/errors.ts';
 import { digestOf } from '../kernel/json.ts';
 import { add, atLeastZero, lesser, type Money, type Rate, subtract, sum, ZERO } from '../kernel/money.ts';
@@ -95,19 +96,31 @@ export const filedBefore = ({
   registration.filedBefore?.find(({ kind, name }) => kind === figures.kind && name === figures.name);
 
 /** Returns what `filings.csv` states for a return. */
-export const statedOf = ({
-  registration,
+const statedOf = ({
+  registration: { stated = [] },
   figures,
-}: Pick<TaxReturn, 'registration' | 'figures'>): StatedOfReturn | undefined =>
-  registration.stated?.find((each) => isSameName(each.return, returnKey(figures)));
+}: Pick<TaxReturn, 'registration' | 'figures'>): readonly StatedOfReturn[] =>
+  stated.filter((each) => isSameName(each.return, returnKey(figures)));
+
+/** Returns the day on which a person found that a line fits the form, as it was in force then. */
+export const checkedOn = (
+  filed: Pick<TaxReturn, 'form' | 'registration' | 'figures'>,
+  { line }: FormLine,
+): CalendarDate | undefined =>
+  statedOf(filed)
+    .flatMap(({ checked }) => checked ?? [])
+    .filter(({ until }) => (filed.form.from ?? '') <= until)
+    .findLast(({ lines }) => lines.some((each) => isSameName(each, 'all') || isSameName(each, line)))?.on;
 
 /** Whether a line was not verified against a source. */
 export const isUnverified = ({ form }: Pick<TaxReturn, 'form'>, line: FormLine): boolean =>
   !line.working && (form.verified === false || line.verified === false);
 
-/** Returns the lines that a person has to check on the form. */
-export const linesToCheck = ({ form }: Pick<TaxReturn, 'form'>): readonly FormLine[] =>
-  form.lines.filter((line) => isUnverified({ form }, line));
+/** Returns the lines that a person still has to check on the form. */
+export const linesToCheck = (
+  filed: Pick<TaxReturn, 'form' | 'registration' | 'figures'>,
+): readonly FormLine[] =>
+  filed.form.lines.filter((line) => isUnverified(filed, line) && checkedOn(filed, line) === undefined);
 
 /** Returns the amount to pay with a return: of an amended one what is due beyond the return before it; negative for a credit. */
 export const amountToPay = (filed: Pick<TaxReturn, 'lines' | 'registration' | 'figures'>): Money =>
@@ -150,7 +163,7 @@ export const feesOf = ({ values }: Pick<TaxReturn, 'values'>): Money =>
 
 /** Returns what a return is charged for lateness: by `filings.csv`, and by the return that it amends. */
 export const lateCharges = (filed: Pick<TaxReturn, 'registration' | 'figures'>): LateCharges => {
-  const charges = [statedOf(filed), filedBefore(filed)?.late].flatMap((each) => each ?? []);
+  const charges = [...statedOf(filed), filedBefore(filed)?.late].flatMap((each) => each ?? []);
   return {
     penalty: sum(charges.map(({ penalty }) => penalty)),
     interest: sum(charges.map(({ interest }) => interest)),

@@ -4,17 +4,20 @@ import { companionInput, type PeriodReport, type PriorPeriodState } from '../fig
 import type { BalanceFile } from '../figures/read-balances.ts';
 import { amountIn, lateIn, ownReturns, settledBy } from '../figures/remittance.ts';
 import { type PaidReturn, type PeriodLedger, periodAccounts } from '../figures/roll-forward.ts';
-import type {
-  Completion,
-  FilingRegistration,
-  Prepayments,
-  SettledReturn,
-  StatedOfReturn,
+import type { LaterCharge } from '../filing/journal.ts';
+import {
+  type Completion,
+  type FilingRegistration,
+  isSameName,
+  type Prepayments,
+  type SettledReturn,
+  type StatedOfReturn,
 } from '../filing/registration.ts';
+import { lateOf } from '../filing/tax-return.ts';
 import { type Finding, finding } from '../judge/finding.ts';
 import { reasonsOf } from '../judge/readiness.ts';
 import { addDays } from '../kernel/calendar.ts';
-import { add, atLeastZero, type Money, negate, subtract, ZERO } from '../kernel/money.ts';
+import { add, atLeastZero, type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
 import {
   amendedPeriod,
   type FilingPeriod,
@@ -36,7 +39,7 @@ import {
   statedBefore,
   type Taken,
 } from './balances.ts';
-import { type FilingLine, statedIn } from './filings.ts';
+import { chargesOf, type FilingLine, isCharged, refuseUnknownReturns, statedIn } from './filings.ts';
 import { firstOf, type PublishedPeriod, type PublishedPeriods } from './folders.ts';
 
 type Registration = LoadedConfiguration['registrations'][number];
@@ -53,8 +56,9 @@ export type EarlierPeriods = {
   readonly takenOver: ReadonlyMap<string, Taken>;
   readonly completions: Completions;
   readonly findings: readonly Finding[];
-  /** What `filings.csv` states for the returns of the period. */
+  /** What `filings.csv` states for the returns of the period, and of lateness for locked ones that no book has yet. */
   readonly stated: readonly StatedOfReturn[];
+  readonly laterCharges: readonly LaterCharge[];
   /** The days of the periods that were closed here. */
   readonly closed: PublishedPeriods['versions'];
   /** The registrations that count: an amended version has those that its period was filed with. */
@@ -89,10 +93,45 @@ export const earlierPeriods = async (
       ...completing.findings,
     ],
     stated: statedIn(filings, period),
+    laterCharges: await chargesAfterLocks(published, filings, period),
     closed: published.versions,
     registrations,
     filedBefore: amended ? filedBeforeOf(amended, registrations) : new Map(),
   };
+};
+
+/**
+ * Returns what filings state of lateness for returns that were locked without it. It is an entry of the first period behind
+ * them that is not locked.
+ */
+const chargesAfterLocks = async (
+  published: PublishedPeriods,
+  filings: readonly FilingLine[],
+  { label, first, last }: FilingPeriod,
+): Promise<readonly LaterCharge[]> => {
+  const charged = filings.filter(isCharged);
+  const books = charged.length === 0 || isAmendmentLabel(label) ? [] : await allOf(published);
+  const open = books.filter(({ isLocked, period }) => !isLocked && !isAmendmentLabel(period.label));
+  const locked = books.filter(({ isLocked }) => isLocked);
+  return charged.flatMap((line): readonly LaterCharge[] => {
+    const own = locked.find((each) => each.period.label === line.period);
+    if (!own || own.period.last >= first) return [];
+    const isBefore = ({ period }: PublishedPeriod): boolean =>
+      period.first < first || (period.first === first && period.last < last);
+    if (open.some((each) => own.period.last < each.period.first && isBefore(each))) return [];
+    const stated = chargesOf(line);
+    refuseUnknownReturns([stated], { ...own.leaves, period: own.period });
+    const filed = own.leaves.remittances.find(({ key }) => isSameName(key, line.return));
+    const booked = locked
+      .flatMap(({ leaves }) => leaves.laterCharges ?? [])
+      .filter((each) => each.period === line.period && isSameName(each.return, line.return));
+    const amount = sum([
+      lateOf(stated),
+      lateIn(filed?.filedBefore ?? {}),
+      ...[lateIn(filed ?? {}), ...booked.map((each) => each.amount)].map(negate),
+    ]);
+    return amount === ZERO ? [] : [{ return: line.return, period: line.period, amount }];
+  });
 };
 
 const allOf = async ({

@@ -4,7 +4,7 @@ import { type FilingRegistration, isSameName, type StatedOfReturn } from '../fil
 import { type CalendarDate, parseDate } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { formatMoney, type Money, parseMoney, ZERO } from '../kernel/money.ts';
-import { type FilingPeriod, parseVersion } from '../kernel/period.ts';
+import { type FilingPeriod, monthsOf, parseVersion } from '../kernel/period.ts';
 import { replaceFile, textOf } from '../runtime/publish-folder.ts';
 import { FILINGS } from '../sales/file-source.ts';
 import { expandFiles, surveyFile } from '../sales/survey-file.ts';
@@ -27,6 +27,8 @@ export type FilingLine = {
   /** What the state charges for lateness, in cents. */
   readonly penalty: Money | undefined;
   readonly interest: Money | undefined;
+  /** The lines that were compared with the form when it was filed, or `all`. */
+  readonly checked: readonly string[];
   /** File and line. */
   readonly place: string;
 };
@@ -34,8 +36,8 @@ export type FilingLine = {
 /** A line that says that a return was filed. */
 export type Filing = FilingLine & { readonly on: CalendarDate };
 
-/** A filing to write down. A penalty and interest are filled in later. */
-export type NewFiling = Omit<Filing, 'place' | 'penalty' | 'interest'>;
+/** A filing to write down. The other columns are filled in by hand. */
+export type NewFiling = Omit<Filing, 'place' | 'penalty' | 'interest' | 'checked'>;
 
 const COLUMNS = [
   'entity',
@@ -48,11 +50,12 @@ const COLUMNS = [
   'paidon',
   'penalty',
   'interest',
+  'checked',
 ] as const;
 type Column = (typeof COLUMNS)[number];
 const TITLED = titledBy(COLUMNS);
 const NEEDED: readonly Column[] = ['period', 'return', 'filedon', 'confirmation'];
-const TITLES = 'entity,period,return,filed on,confirmation,amount,paid,paid on,penalty,interest';
+const TITLES = 'entity,period,return,filed on,confirmation,amount,paid,paid on,penalty,interest,checked';
 
 /**
  * Reads the filings of an entity. A line without an entity is about the only one.
@@ -108,15 +111,19 @@ const filingIn = (row: TitledRow<Column>, entity: string): FilingLine => {
     paidOn: dayIn(row, 'paidon'),
     penalty: chargeIn(row, 'penalty'),
     interest: chargeIn(row, 'interest'),
+    checked: row.checked.split(';').flatMap((line) => line.trim() || []),
     place: placeOf('period'),
   };
-  const { on, paid, paidOn, penalty, interest } = filing;
-  if (on === undefined && (penalty ?? interest) === undefined)
+  const { on, paid, paidOn, checked } = filing;
+  if (on === undefined && (!isCharged(filing) || checked.length > 0))
     throw filingError(placeOf('filedon'), 'the day is missing', 'Write the day it was filed as 2026-11-20.');
   if ((paid === undefined) !== (paidOn === undefined))
     throw filingError(placeOf('paid'), 'a payment needs amount and day', 'Fill in both, or none.');
   return filing;
 };
+
+/** Whether a penalty or interest is stated of a return. */
+export const isCharged = ({ penalty, interest }: FilingLine): boolean => (penalty ?? interest) !== undefined;
 
 const chargeIn = (row: TitledRow<Column>, column: 'penalty' | 'interest'): Money | undefined => {
   const amount = moneyIn(row, column);
@@ -154,19 +161,25 @@ export const filingOf = (
   return found?.on === undefined ? undefined : { ...found, on: found.on };
 };
 
-/** Returns what filings state for the returns of a period. */
-export const statedIn = (
-  filings: readonly FilingLine[],
-  { label }: FilingPeriod,
-): readonly StatedOfReturn[] =>
-  filings
-    .filter(({ period }) => period === label)
-    .map(({ return: name, penalty = ZERO, interest = ZERO, place }) => ({
-      return: name,
-      penalty,
-      interest,
-      place,
-    }));
+/**
+ * Returns what filings state for the returns of a period: what each is charged for lateness, and which lines were checked
+ * when earlier returns of as many months were filed, and so on the same form.
+ */
+export const statedIn = (filings: readonly FilingLine[], period: FilingPeriod): readonly StatedOfReturn[] =>
+  filings.flatMap((line): StatedOfReturn | readonly StatedOfReturn[] => {
+    if (line.period === period.label) return chargesOf(line);
+    const { on, checked: lines } = line;
+    const of = parseVersion(line.period);
+    if (!of || on === undefined || of.last >= period.first || lines.length === 0) return [];
+    if (monthsOf(of).length !== monthsOf(period).length) return [];
+    return { return: line.return, penalty: ZERO, interest: ZERO, checked: { lines, on, until: of.last } };
+  });
+
+/** Returns what a line states of the lateness of its return. */
+export const chargesOf = (line: FilingLine): StatedOfReturn => {
+  const { return: name, penalty = ZERO, interest = ZERO, place } = line;
+  return { return: name, penalty, interest, place };
+};
 
 /** Returns what is stated for the returns of a state, `CO` or `CO Denver`, without the lines that state it. */
 export const statedFor = (
@@ -175,7 +188,7 @@ export const statedFor = (
 ): Pick<FilingRegistration, 'stated'> => {
   const own = stated
     .filter((each) => isSameName(each.return.split(' ')[0] ?? '', state))
-    .filter(({ penalty, interest }) => penalty > ZERO || interest > ZERO)
+    .filter(({ penalty, interest, checked }) => penalty > ZERO || interest > ZERO || checked)
     .map(({ place: _, ...each }) => each);
   return own.length === 0 ? {} : { stated: own };
 };
@@ -189,7 +202,8 @@ export const refuseUnknownReturns = (
   stated: readonly StatedOfReturn[],
   { period, remittances }: Pick<PeriodReport, 'period' | 'remittances'>,
 ): void => {
-  for (const { return: name, place = '', penalty, interest } of stated) {
+  for (const { return: name, place, penalty, interest } of stated) {
+    if (place === undefined) continue;
     const own = remittances.find(({ key }) => isSameName(key, name));
     if (!own)
       throw filingError(
@@ -245,6 +259,7 @@ const cellsOf = (filing: NewFiling): readonly string[] => [
   amountText(filing.amount),
   amountText(filing.paid),
   filing.paidOn ?? '',
+  '',
   '',
   '',
 ];

@@ -14,11 +14,11 @@ test('filed writes a line of filings.csv, once a return', async () => {
   expect(await refused(...FILED, '--paid', '10.75')).toMatch(/^E_USAGE: /);
   await shop.told(0, ...FILED, '--amount', '10.75', '--paid', '10.75', '--paid-on', '2026-11-21');
   expect(await readFile(join(shop.folder, 'filings.csv'), 'utf8')).toBe(
-    'entity,period,return,filed on,confirmation,amount,paid,paid on,penalty,interest\r\nshop,2026-10,CA,2026-11-20,4711,10.75,10.75,2026-11-21,,\r\n',
+    'entity,period,return,filed on,confirmation,amount,paid,paid on,penalty,interest,checked\r\nshop,2026-10,CA,2026-11-20,4711,10.75,10.75,2026-11-21,,,\r\n',
   );
   expect(await refused(...FILED)).toContain('was filed already, on 2026-11-20');
   const path = join(shop.folder, 'filings.csv');
-  await writeFile(path, (await readFile(path, 'utf8')).replace(/,,\r\n$/, ',1.08,\r\n'));
+  await writeFile(path, (await readFile(path, 'utf8')).replace(/,,,\r\n$/, ',1.08,,22; 23\r\n'));
   expect((await shop.run('status', '2026-10')).stdout).toContain('filed on 2026-11-20');
 });
 
@@ -38,6 +38,6 @@ test('other columns than its own are left alone', async () => {
   await shop.close('2026-10');
   await shop.write('filings.csv', 'period;return;filed on;confirmation\n2026-09;CA;2026-10-20;"47;10"');
   expect((await shop.run(...FILED)).stderr).toMatch(
-    /^E_FILING: filings.csv: .*\n.*\n.*\nshop,2026-10,CA,2026-11-20,4711,,,,,\n/,
+    /^E_FILING: filings.csv: .*\n.*\n.*\nshop,2026-10,CA,2026-11-20,4711,,,,,,\n/,
   );
 });
