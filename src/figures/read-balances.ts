@@ -74,7 +74,7 @@ export const readBalances = async (file: SurveyedFile): Promise<BalanceFile> => 
 const unusable = (file: SurveyedFile): TieoutError =>
   new TieoutError({
     code: 'E_LEDGER_COLUMNS',
-    message: `${file.place}: it is no file of account balances with rows below its columns`,
+    message: `${file.place}: this is not a file of account balances with rows below its columns`,
     nextStep: `Its first row names the columns ${Object.keys(COLUMNS).join(', ')}, each once (state may be left out); docs/returns.md describes them`,
     details: { file: file.place },
   });
