@@ -55,21 +55,6 @@ describe('a rate of a place that the tax content lacks', () => {
     ]);
   });
 
-  test('is that of a district where the state’s districts are missing, though the city’s rate is known', async () => {
-    const kansasCity = { city: 'Kansas City', zip: '64106', state: 'MO' };
-    const settings = { registrations: [{ state: 'MO', since: '2019-01-01' }] };
-    const lines = [
-      line('Missouri State Tax 4.225%', 4_225, 10_000),
-      line('Jackson County Tax 1.5%', 1_500, 10_000),
-      line('Kansas City Tax 3.25%', 3_250, 10_000),
-      line('Main Street CID 1%', 1_000, 10_000),
-    ];
-    const order = { ...sold(0, kansasCity, 10_000, 998, lines), at: '2026-03-05' };
-    const { shop } = await closed([order, { ...order, name: '#2', at: '2026-10-05' }], settings);
-    expect((await shop.close('2026-03')).reasons).toMatchObject([{ code: 'R26', over: '1.00' }]);
-    expect((await shop.close('2026-10')).reasons).toMatchObject([{ code: 'R26', over: '1.00' }]);
-  });
-
   test('is not claimed beyond what all local taxes of a place come to', async () => {
     const lines = (rate: string) => [
       ['Kansas State Tax', '6.50'] as const,
