@@ -43,8 +43,6 @@ export type References = {
   column(table: string, title: string): string;
   /** Sum of a column over all rows, filtered or not. */
   sum(table: string, title: string): string;
-  /** Number of rows. */
-  rows(table: string): string;
   /** Sum of a column over the rows whose other columns equal the given formula fragments. */
   sumIfs(table: string, title: string, where: Criteria): string;
   countIfs(table: string, where: Criteria): string;
@@ -106,11 +104,6 @@ export const referencesFor = (vocabulary: Vocabulary, own?: string): References 
     },
     column: (table, title) => find(table).rangeOf(title),
     sum: (table, title) => over(table, (shape) => `SUM(${shape.rangeOf(title)})`),
-    rows: (table) =>
-      over(table, (shape) => {
-        const [key = ''] = shape.columns.keys();
-        return `COUNTA(${shape.rangeOf(key)})`;
-      }),
     sumIfs: (table, title, where) => over(table, (shape) => sumWhere(shape, title, where)),
     countIfs: (table, where) =>
       over(table, (shape) =>

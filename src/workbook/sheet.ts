@@ -76,10 +76,7 @@ export const defineSheet = <Row>(sheet: TableSheet<Row>): TableSheet<Row> => she
 
 /** Builds a table sheet whose rows are in memory; column widths are fitted to them. */
 export const filled = <Row>(sheet: TableSheet<Row>, rows: readonly Row[]): FilledSheet => ({
-  sheet,
-  table: sheet.table ?? tableNameOf(sheet.name),
-  count: rows.length,
-  pages: [rows],
+  ...streamed(sheet, { count: rows.length, pages: [rows] }),
   rows,
 });
 
