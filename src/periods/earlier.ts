@@ -77,12 +77,12 @@ export const earlierPeriods = async (
   const isAmended = isAmendmentLabel(period.label);
   const amended = isAmended ? await published.last(amendedPeriod(period.label)) : undefined;
   const registrations = (await amended?.frame())?.configured ?? configuration.registrations;
-  const [before] = await versionsBefore(published, period, 1);
+  const last = versionBefore(period);
   const completing = await completionsOf(published, period, registrations);
   const balances = await balancesOf(published, registrations, period, amended);
   return {
-    before,
-    trend: (await publishedBefore(published, period)).flatMap(keptOf),
+    before: last && (await published.last(last.label)),
+    trend: (await publishedBefore(published, period)).flatMap(({ leaves }) => leaves.kept),
     months: await monthsBehind(published, period),
     takenOver: balances.takenOver,
     completions: completing.completions,
@@ -140,24 +140,15 @@ const allOf = async ({
 }: Pick<PublishedPeriods, 'versions' | 'of'>): Promise<readonly PublishedPeriod[]> =>
   (await Promise.all(versions.map(({ label }) => of(label)))).flatMap((one) => one ?? []);
 
-const keptOf = ({ leaves }: PublishedPeriod): readonly PriorPeriodState[] => leaves.kept;
-
-const versionsBefore = async (
-  published: PublishedPeriods,
-  period: FilingPeriod,
-  count: number,
-): Promise<readonly (PublishedPeriod | undefined)[]> => {
-  const found: (PublishedPeriod | undefined)[] = [];
-  for (let at = versionBefore(period); at && found.length < count; at = versionBefore(at))
-    found.push(await published.last(at.label));
-  return found;
-};
-
 const publishedBefore = async (
   published: PublishedPeriods,
   period: FilingPeriod,
-): Promise<readonly PublishedPeriod[]> =>
-  (await versionsBefore(published, period, PERIODS_BEFORE)).flatMap((one) => one ?? []).reverse();
+): Promise<readonly PublishedPeriod[]> => {
+  const found: (PublishedPeriod | undefined)[] = [];
+  for (let at = versionBefore(period); at && found.length < PERIODS_BEFORE; at = versionBefore(at))
+    found.unshift(await published.last(at.label));
+  return found.flatMap((one) => one ?? []);
+};
 
 /** Returns the months up to the end of a period of several months. A month has them in its trend. */
 const monthsBehind = async (
@@ -168,7 +159,7 @@ const monthsBehind = async (
   if (last === undefined || last.label === amendedPeriod(period.label)) return {};
   const own = await published.last(last.label);
   const months = [...(await publishedBefore(published, last)), ...(own ? [own] : [])];
-  return { months: months.flatMap(keptOf) };
+  return { months: months.flatMap(({ leaves }) => leaves.kept) };
 };
 
 /** Returns the state's own return of a period; `undefined` if it has none, or if that may still change. */
