@@ -80,7 +80,8 @@ export const OF_BOOKS: readonly Tampering[] = [
     (path): Tampering => [
       `${path} is taken off the manifest, too`,
       async (pack) => {
-        await rm(join(pack, path.startsWith('rejects/') ? 'rejects' : path), { recursive: true });
+        // A folder that is left empty would be found first.
+        await rm(join(pack, /^(rejects|upload)(?=\/)/.exec(path)?.[0] ?? path), { recursive: true });
         await forge(pack, ({ content }) => {
           content.outputs = content.outputs.filter((file) => file.path !== path);
         });

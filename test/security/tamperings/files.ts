@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { cp, mkdir, rename, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { flip, forge, KEYS, LOGS, OUTPUTS, type Tampering, UPLOADS } from './pack.ts';
+import { flip, forge, KEYS, LOGS, OUTPUTS, REJECTS, type Tampering, UPLOADS } from './pack.ts';
 
 /** Flipped bytes: the digest of the file alone shows them. */
 export const FLIPS: readonly Tampering[] = [...LOGS, KEYS, ...OUTPUTS].flatMap((path): Tampering[] =>
-  [0.3, 0.6, 0.9].map((share) => [
+  [0.2, 0.4, 0.6, 0.8].map((share) => [
     `a flipped byte in ${path} at ${share}`,
     (pack) => flip(pack, path, share),
     path,
@@ -27,7 +27,7 @@ const swap = async (pack: string, one: string, other: string): Promise<void> => 
 };
 const PAIRS = [
   ['variance.xlsx', 'filing-summary.xlsx'],
-  [UPLOADS[0], UPLOADS[1]],
+  [UPLOADS[0], REJECTS],
   [LOGS[0], LOGS[1]],
   [LOGS[2], LOGS[3]],
 ] as readonly (readonly [string, string])[];
