@@ -36,7 +36,7 @@ export const OF_BOOKS: readonly Tampering[] = [
   ],
   [
     'a text',
-    (pack) => forgeFile(pack, 'variance.xlsx', inWorkbook(SHEETS, 'READY', 'R3ADY')),
+    (pack) => forgeFile(pack, 'variance.xlsx', inWorkbook(SHEETS, 'orders_export.csv', 'orders_expert.csv')),
     'variance.xlsx, sheet',
   ],
   [

@@ -53,7 +53,7 @@ export const OF_LOGS: readonly Tampering[] = [
   entries('the currency of a sale', replaced('"currency":"USD"', '"currency":"CAD"'), 'it has figures'),
   entries('the file of a sale', replaced('"file":"orders_export', '"file":"order_export'), ''),
   entries('the reason of a sale', replaced('"code":"R11"', '"code":"R99"'), 'exceptions: open comes to'),
-  entries('the proof of a reason', replaced(/"proof":"/, '"proof":"x '), 'open-items.csv, line'),
+  entries('the proof of a reason', replaced(/"proof":"/, '"proof":"x '), 'variance.xlsx, sheet Detail'),
   entries(
     'a level of tax',
     replaced(/("level":"state"[^}]*"tax":)(\d)/, '$11$2'),
