@@ -3,7 +3,7 @@ import { contentDigest, contentName, loadContent } from '../content/load-content
 import type { TaxContent } from '../content/tax-content.ts';
 import { isGone } from '../contract/refusal.ts';
 import type { ContentCoverage, TaxService } from '../contract/tax-service.ts';
-import { withDatabase } from '../database/connect.ts';
+import { type Database, withDatabase } from '../database/connect.ts';
 import { withRunLock as withLockOn } from '../database/run-lock.ts';
 import { normaliseAddress } from '../engine/order.ts';
 import { type Clock, calendarDate, systemClock } from '../kernel/calendar.ts';
@@ -19,7 +19,7 @@ import { programDigest } from './program.ts';
 
 export type BuiltService = Pick<
   ClosePorts,
-  'service' | 'secondOpinion' | 'serviceName' | 'serviceId' | 'nexusMissing' | 'callsAtOnce'
+  'service' | 'secondOpinion' | 'serviceName' | 'serviceId' | 'nexusMissing' | 'callsAtOnce' | 'sync'
 > & {
   /** The tax content that a remote service reports; `undefined` if it does not report one. */
   readonly servedContent?: string | undefined;
@@ -58,7 +58,8 @@ const withEmbeddedService = async <Result>(
   work: (service: BuiltService) => Promise<Result>,
 ): Promise<Result> => {
   const { databases, resolveUrl } = configuration;
-  return withLedger(resolveUrl(databases.ledger), async (ledger) => {
+  const records = async (database: Database): Promise<Result> => {
+    const ledger = await openLedger(database);
     const folder = contentFolder(configuration, named);
     const content = loadContent(folder);
     const account = await ensureAccount(ledger, configuration);
@@ -68,8 +69,10 @@ const withEmbeddedService = async <Result>(
       serviceName: 'embedded',
       callsAtOnce: EMBEDDED_AT_ONCE,
       serviceId: embeddedId(version, content, contentDigest(folder)),
+      sync: database.sync,
     });
-  });
+  };
+  return withDatabase(resolveUrl(databases.ledger), records, { syncsLater: true });
 };
 
 type Call = (...given: readonly unknown[]) => Promise<unknown>;

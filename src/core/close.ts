@@ -58,6 +58,7 @@ export const closeRead = async (close: Close) => {
     const done = await fillFolder(close, staging, folders);
     await keepSignatures(close, staging);
     ports.queued?.checkLock();
+    await ports.sync?.();
     return done;
   });
   const { report, ...figures } = filled;

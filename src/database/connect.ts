@@ -21,12 +21,14 @@ import {
   takePostgresLock,
   withReadableErrors,
 } from './postgres.ts';
-import { sqliteDriver } from './sqlite-driver.ts';
+import { SYNC_NOW, sqliteDriver } from './sqlite-driver.ts';
 import { BUSY_WAIT_MS, column, unreadable } from './sqlite-file.ts';
 
 type ConnectOptions = {
   /** How long a statement waits for other writers, in milliseconds. */
   readonly busyWaitMs?: number;
+  /** For work that can be repeated: a change in a SQLite file survives a power cut once `sync` has returned. */
+  readonly syncsLater?: boolean;
 };
 
 const SQLITE = 'sqlite:';
@@ -40,7 +42,7 @@ const POSTGRES = /^postgres(?:ql)?:\/\//;
  * E_DATABASE_UNREACHABLE
  */
 export const connect = async (url: string, options: ConnectOptions = {}): Promise<Database> => {
-  const { dialect, ...described } = describe(url, options.busyWaitMs ?? BUSY_WAIT_MS);
+  const { dialect, ...described } = describe(url, options);
   const tables = new Kysely<unknown>({ dialect });
   const opened = new AsyncDisposableStack();
   opened.defer(() => tables.destroy());
@@ -54,6 +56,9 @@ export const connect = async (url: string, options: ConnectOptions = {}): Promis
   return {
     ...described,
     tables: <Tables>() => tables as Kysely<Tables>,
+    sync: async () => {
+      if (described.engine === 'sqlite') await sql.raw(SYNC_NOW).execute(tables);
+    },
     beforeClose: (work) => opened.defer(work),
     close: () => opened.disposeAsync(),
   };
@@ -63,10 +68,13 @@ type Described = Pick<Database, 'engine' | 'place' | 'lockOnServer' | 'checkLock
   readonly dialect: Dialect;
 };
 
-const describe = (url: string, busyWaitMs: number): Described => {
+const describe = (
+  url: string,
+  { busyWaitMs = BUSY_WAIT_MS, syncsLater = false }: ConnectOptions,
+): Described => {
   if (url.startsWith(SQLITE) && url.length > SQLITE.length) {
     const path = url.slice(SQLITE.length);
-    const dialect = sqliteDialect(sqliteDriver({ path, busyWaitMs }));
+    const dialect = sqliteDialect(sqliteDriver({ path, busyWaitMs, syncsLater }));
     return { engine: 'sqlite', place: path, dialect, checkLock: () => {} };
   }
   if (POSTGRES.test(url) && URL.canParse(url)) return server(url, busyWaitMs);
@@ -162,6 +170,8 @@ export type Database = {
   readonly lockOnServer?: () => Promise<ServerLock | undefined>;
   /** @throws {TieoutError} E_DATABASE_UNREACHABLE when that lock was lost */
   readonly checkLock: () => void;
+  /** Has the disk keep all changes so far, as a server does by itself. */
+  readonly sync: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
@@ -174,8 +184,9 @@ export type Database = {
 export const withDatabase = async <Result>(
   url: string,
   work: (database: Database) => Promise<Result>,
+  options: ConnectOptions = {},
 ): Promise<Result> => {
-  const database = await connect(url);
+  const database = await connect(url, options);
   try {
     return await work(database);
   } catch (error) {

@@ -4,14 +4,23 @@ import { DefectError } from '../kernel/errors.ts';
 import { sqliteError } from './database-errors.ts';
 import { openSqliteFile, SETTINGS, waitWhileBusy } from './sqlite-file.ts';
 
-export type SqliteOptions = { readonly path: string; readonly busyWaitMs: number };
+export type SqliteOptions = {
+  readonly path: string;
+  readonly busyWaitMs: number;
+  /** Whether writes survive a power cut only once the caller asks for it; they survive the end of the process anyway. */
+  readonly syncsLater: boolean;
+};
+
+/** SQLite syncs its log where it moves changes from there into the file. */
+const SYNC_LATER = 'pragma synchronous = normal';
+export const SYNC_NOW = 'pragma wal_checkpoint(full)';
 
 /**
  * Open the one connection to a SQLite file, for one user at a time. Node's module is synchronous, so waiting for
  * another writer is done here and not by SQLite, which would block the thread, and with it the other writer if both are
  * in this process.
  */
-export const sqliteDriver = ({ path, busyWaitMs }: SqliteOptions): Driver => {
+export const sqliteDriver = ({ path, busyWaitMs, syncsLater }: SqliteOptions): Driver => {
   let file: DatabaseSync | undefined;
   let connection: DatabaseConnection | undefined;
   const lock = fairLock();
@@ -23,7 +32,8 @@ export const sqliteDriver = ({ path, busyWaitMs }: SqliteOptions): Driver => {
     init: async () => {
       const candidate = await attempt(() => openSqliteFile(path));
       try {
-        for (const setting of SETTINGS) await attempt(() => candidate.exec(setting));
+        for (const setting of [...SETTINGS, ...(syncsLater ? [SYNC_LATER] : [])])
+          await attempt(() => candidate.exec(setting));
       } catch (error) {
         // A driver that could not be opened is never destroyed.
         candidate.close();

@@ -8,6 +8,8 @@ import type { Clock } from '../kernel/calendar.ts';
 export type ClosePorts = WorksWith & {
   readonly configuration: LoadedConfiguration;
   readonly service: TaxService;
+  /** Has the disk keep what was recorded with a service of this process, before books say that it was. */
+  readonly sync?: () => Promise<void>;
   /** Tieout's own engine and its content, when another service is used. */
   readonly secondOpinion?: SecondOpinion;
   /** The service that keeps the records: `embedded`, or the address of a remote service. */

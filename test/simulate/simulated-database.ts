@@ -7,7 +7,7 @@ const READS = /^\s*(?:select|pragma|with(?!.*\b(?:insert|update|delete)\b))\b/is
 
 /** Open a file of SQLite by the real driver; what changes it for good is an effect of the process. */
 export const openFile = async (path: string, process: SimulatedProcess): Promise<Database> => {
-  const real = sqliteDriver({ path, busyWaitMs: 0 });
+  const real = sqliteDriver({ path, busyWaitMs: 0, syncsLater: false });
   await real.init();
   const tables = new Kysely<unknown>({ dialect: sqliteDialect(driverOf(real, process)) });
   return {
@@ -16,6 +16,7 @@ export const openFile = async (path: string, process: SimulatedProcess): Promise
     tables: <Tables>() => tables as Kysely<Tables>,
     beforeClose: (work) => process.atEnd(async () => void (process.isAlive() && (await work()))),
     checkLock: () => {},
+    sync: async () => {},
     close: async () => {},
   };
 };
