@@ -79,4 +79,19 @@ describe('a service that harms every fifth call', () => {
     });
     expect(faulty.calculated()).toBe(before);
   });
+
+  // Calls before the kill: in the middle of the calculations, of the submissions, and of the reading.
+  test.for([
+    [4, 40],
+    [5, 110],
+    [6, 190],
+  ] as const)('and when it is killed besides: seed %i, after %i calls', async ([seed, calls]) => {
+    const { faulty, close, records } = await remoteMonth(seed);
+    const killed = await close({ killOn: faulty.reached(calls) });
+    expect(killed.signal).toBe('SIGKILL');
+    await closeUntilDone(close);
+    expect(withOrderIds(records())).toEqual(expected());
+    // In flight, and waiting to be written: the promise of the cache.
+    expect(deliveredTwice(faulty)).toBeLessThanOrEqual(2 * CONCURRENCY);
+  });
 });
