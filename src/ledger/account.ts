@@ -19,6 +19,8 @@ const NEW_ACCOUNT = {
   address: null,
   nexus: '[]',
   buyer_use: null,
+  // Not read any more: a request that names no version gets that of all accounts.
+  api_version: '2020-08-07',
 } as const;
 
 /** A setting that is `undefined` stays as it is; a new account has its default. */

@@ -11,6 +11,7 @@ const accounts = async ({ createTable, identity, text, integer }: Schema): Promi
     .addColumn('name', text, (column) => column.notNull().unique())
     .addColumn('address', text)
     .addColumn('nexus', text, (column) => column.notNull())
+    .addColumn('api_version', text, (column) => column.notNull())
     .addColumn('created_at', integer, (column) => column.notNull())
     .addColumn('buyer_use', text)
     .execute();
@@ -144,6 +145,7 @@ export type AccountRow = {
   address: string | null;
   nexus: string;
   buyer_use: 'business' | 'personal' | null;
+  api_version: string;
   created_at: number;
 };
 
