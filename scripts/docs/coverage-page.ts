@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { inWords } from '../../src/filing/dates.ts';
 import { discountRuleFor, dueDateRuleFor, type FilingLaw } from '../../src/filing/filing-law.ts';
 import { isInForce } from '../../src/filing/law-row.ts';
 import { loadFilingLaw } from '../../src/filing/load-filing-law.ts';
@@ -111,5 +112,5 @@ const wantedOf = ({ of, form, frequencies }: ReturnForm, state: string) =>
 
 const dueOf = (form: ReturnForm, state: string, law: FilingLaw, on: CalendarDate): string => {
   const { rule, verified } = dueDateRuleFor(law, ...wantedOf(form, state), on);
-  return `${rule}${verified === false ? ', not verified' : ''}`;
+  return `${inWords(rule).replace('Due on ', '').replace('Due ', '')}${verified === false ? ', not verified' : ''}`;
 };

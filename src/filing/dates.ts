@@ -70,7 +70,8 @@ const observedOn = (holiday: HolidayRule, day: CalendarDate): boolean => {
   return observedIn(holiday, year) === day || observedIn(holiday, year + 1) === day;
 };
 
-const inWords = ({ after, day, month }: DueDateRule['rule']): string => {
+/** When a return is due: `Due on day 20 of the next month`. */
+export const inWords = ({ after, day, month }: DueDateRule['rule']): string => {
   if (after !== undefined) return `Due ${after} days after its end`;
   if (day === undefined) return 'Due on the last day of the next month';
   return month === undefined
