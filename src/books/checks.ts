@@ -137,8 +137,8 @@ const inputChecks = ({ inputs, files }: PeriodReport): readonly Check[] => [
   none(
     'I03',
     'Inputs',
-    'Every file that sales of the period were read from is in Inputs.',
-    files.filter(({ file }) => !inputs.some(({ path }) => path === file)).length,
+    'Every file that sales of open days were read from is in Inputs.',
+    files.filter(({ file, unlocked }) => unlocked > 0 && !inputs.some(({ path }) => path === file)).length,
   ),
   none(
     'I01',

@@ -67,6 +67,8 @@ export type FileTotals = {
   readonly channel: string;
   readonly file: string;
   sales: number;
+  /** Those of days of the period that are not locked: their file must be among today's. */
+  unlocked: number;
   tax: Money;
   /** The parts of the tax that refunds of the period gave back, that are of other periods, and so late, and of locked days. */
   refunded: Money;
@@ -158,9 +160,10 @@ const addToFile = (
   { isOfPeriod, isLocked }: { readonly isOfPeriod: boolean; readonly isLocked: boolean },
 ): void => {
   const { channel, file, collected } = row;
-  const zero = { sales: 0, tax: ZERO, refunded: ZERO, carried: ZERO, locked: ZERO };
+  const zero = { sales: 0, unlocked: 0, tax: ZERO, refunded: ZERO, carried: ZERO, locked: ZERO };
   const own = entry(totals.files, `${channel} ${file}`, () => ({ channel, file, ...zero }));
   own.sales += 1;
+  if (isOfPeriod && !isLocked) own.unlocked += 1;
   own.tax = add(own.tax, collected);
   if (!isOfPeriod) own.carried = add(own.carried, collected);
   else if (entryOf(row).kind === 'refund') own.refunded = add(own.refunded, collected);

@@ -24,7 +24,7 @@ const lockedShop = preparedMonth({ orders: OCT }, async (shop) => {
 const lateShop = async (settings = {}) => {
   const shop = await lockedShop();
   const before = await shop.files('2026-10');
-  await shop.change({ orders: { 'orders.csv': [REFUNDED, CHANGED, LATE, NOV] }, settings });
+  await shop.change({ orders: { 'nov.csv': [REFUNDED, CHANGED, LATE, NOV] }, settings });
   return { ...shop, before };
 };
 
@@ -75,8 +75,8 @@ describe('what comes late for a locked period', () => {
     ]);
     const filed = (await shop.rows('Exceptions', '2026-11')).filter((row) => row['Code'] === 'late-filed');
     expect(filed.map((row) => [row['Record'], row['File and line'], row['What']])).toEqual([
-      ['2', 'orders.csv:3', expect.stringContaining(' -50.00 gross')],
-      ['4', 'orders.csv:4', expect.stringContaining(' 80.00 gross')],
+      ['2', 'nov.csv:3', expect.stringContaining(' -50.00 gross')],
+      ['4', 'nov.csv:4', expect.stringContaining(' 80.00 gross')],
     ]);
     const november = await shop.files('2026-11');
     await shop.told(0, 'close', '2026-11');
@@ -100,7 +100,7 @@ describe('what comes late for a locked period', () => {
     await shop.write('decisions.csv', right);
     expect(unmetIn(await shop.told(0, 'close', '2026-11'))).toEqual([]);
     const changed: Order = { ...LATE, price: '90.00' };
-    await shop.change({ orders: { 'orders.csv': [REFUNDED, CHANGED, changed, NOV] } });
+    await shop.change({ orders: { 'nov.csv': [REFUNDED, CHANGED, changed, NOV] } });
     const again = await shop.told(1, 'close', '2026-11');
     expect(errorsOf(again)).toContain('R17 #4');
     expect(unmetIn(again)).toEqual([]);
@@ -137,7 +137,7 @@ describe('what comes late for a locked period', () => {
     expect(totalsOf(closed)).toEqual({ gross: '-90.00', collected: '-9.67', expected: '-9.67' });
     expect(totalsOf(await shop.close('2026-Q4'))).toMatchObject({ gross: '290.00' });
     expect(await shop.verify('2026-Q4')).toEqual([]);
-    await shop.change({ orders: { 'orders.csv': [REFUNDED, NOV] } });
+    await shop.change({ orders: { 'nov.csv': [REFUNDED, NOV] } });
     expect(unmetIn(await shop.close('2026-11'))).toEqual([]);
   });
 
