@@ -1,6 +1,7 @@
 import type { PeriodReport } from '../figures/period-report.ts';
 import { type Finding, isOpen } from '../judge/finding.ts';
 import {
+  hasReversals,
   isMaterial,
   type JurisdictionTotals,
   type ReasonTotals,
@@ -8,7 +9,7 @@ import {
 } from '../judge/period-totals.ts';
 import { REASONS } from '../judge/reason.ts';
 import { add, formatMoney, formatPercent, type Money, subtract, ZERO } from '../kernel/money.ts';
-import { type Cell, quoted, type References } from '../workbook/cell.ts';
+import { type Cell, type Criteria, quoted, type References } from '../workbook/cell.ts';
 import { type Column, defineSheet, type TableSheet } from '../workbook/sheet.ts';
 import { reasonPlaces, recordedFormula } from './detail.ts';
 import { count, counted, money, NOT_ZERO, rate, summed, word, words } from './parts.ts';
@@ -124,15 +125,30 @@ const netOf =
   (at: References): string =>
     `ROUND(${places.map(({ reason, amount }) => at.sumIfs('Detail', amount, { [reason]: at.cell('Code') })).join('+')},2)`;
 
-/** Sums up what was charged too much, or too little. */
+/** Sums the amounts of one reason on one side of zero, in all rows or in those that this selects. */
+const sumOf = (places: Places, at: References, sign: '>0' | '<0', rows: Criteria = {}): string =>
+  places
+    .map(({ reason, amount }) =>
+      at.sumIfs('Detail', amount, { [reason]: at.cell('Code'), [amount]: quoted(sign), ...rows }),
+    )
+    .join('+');
+
+/** Sums up what was charged too much, or too little; reversals are moved to the side of what they reverse. */
 const onSide =
-  (places: Places, sign: '>0' | '<0') =>
+  (places: Places, sign: '>0' | '<0', isReversed: boolean) =>
   (at: References): string => {
-    const sums = places.map(({ reason, amount }) =>
-      at.sumIfs('Detail', amount, { [reason]: at.cell('Code'), [amount]: quoted(sign) }),
-    );
-    return `ROUND(${sums.join('+')},2)`;
+    const moved = isReversed ? `${sign === '>0' ? '-' : '+'}${at.cell('Reversed')}` : '';
+    return `ROUND(${sumOf(places, at, sign)}${moved},2)`;
   };
+
+const reversed = (places: Places): Column<ReasonTotals> =>
+  summed('Reversed', 14, ({ reversed }) => reversed, {
+    formula: (at) => {
+      const rows = { Reversal: quoted('Yes') };
+      return `ROUND(${sumOf(places, at, '>0', rows)}-(${sumOf(places, at, '<0', rows)}),2)`;
+    },
+    note: 'Amounts of the rows that Detail marks as reversals, added up without their signs. Over and Under count them on the side of what they reverse.',
+  });
 
 /** Counts the sales of a reason. A sale that has it in two places counts once, at the first of them. */
 const salesOf =
@@ -150,6 +166,7 @@ const salesOf =
 /** The variance of the period by the reason that proves it. */
 export const byReason = (reasons: readonly ReasonTotals[]): TableSheet<ReasonTotals> => {
   const places = reasonPlaces(reasons);
+  const isReversed = hasReversals(reasons);
   return defineSheet<ReasonTotals>({
     name: 'Reasons',
     table: 'By_reason',
@@ -164,11 +181,19 @@ export const byReason = (reasons: readonly ReasonTotals[]): TableSheet<ReasonTot
         note: 'Orders and refunds with this reason. One with several reasons counts under each, so the counts are not added up: Detail has each once.',
       }),
       summed('Over', 14, ({ over }) => over, {
-        formula: onSide(places, '>0'),
-        note: 'Charged above what was due, and what reversals take back of the other side.',
+        formula: onSide(places, '>0', isReversed),
+        note: isReversed
+          ? 'Charged above what was due, less what reversals take back of it; below zero where that is more.'
+          : 'Charged above what was due.',
       }),
-      summed('Under', 14, ({ under }) => under, { formula: onSide(places, '<0') }),
+      summed('Under', 14, ({ under }) => under, {
+        formula: onSide(places, '<0', isReversed),
+        note: isReversed
+          ? 'Charged below what was due, less what reversals take back of it; above zero where that is more.'
+          : 'Charged below what was due.',
+      }),
       summed('Net', 14, ({ over, under }) => add(over, under), { formula: netOf(places) }),
+      ...(isReversed ? [reversed(places)] : []),
     ],
   });
 };

@@ -1,13 +1,14 @@
 import { NO_CERTIFICATE } from '../certificates/certificate.ts';
 import { type PeriodReport, totalOf } from '../figures/period-report.ts';
 import { type DetailLine, LEFT_OUT, varianceOf } from '../judge/detail-row.ts';
-import type { ReasonTotals } from '../judge/period-totals.ts';
+import { hasReversals, type ReasonTotals } from '../judge/period-totals.ts';
 import type { REASONS_MAX } from '../judge/reason.ts';
 import type { RefundLink } from '../judge/refund-link.ts';
 import { add, formatMoney, type Money, ZERO } from '../kernel/money.ts';
+import { entryOf } from '../sales/sale-name.ts';
 import { quoted, type References } from '../workbook/cell.ts';
 import { type Column, defineSheet, type TableSheet } from '../workbook/sheet.ts';
-import { counted, day, id, money, summed, word, words } from './parts.ts';
+import { counted, day, id, money, summed, word, words, yesNo } from './parts.ts';
 
 /** The column pairs of Detail that can hold a reason: one for each that a sale can have. */
 export const REASON_PLACES = [
@@ -24,7 +25,7 @@ export const reasonPlaces = (reasons: Sums['reasons']) =>
 const SETTLED: ReadonlySet<DetailLine['status']> = new Set(['tied out', 'explained']);
 
 type Sums = Pick<PeriodReport, 'states'> & {
-  readonly reasons: readonly Pick<ReasonTotals, 'thirds'>[];
+  readonly reasons: readonly Pick<ReasonTotals, 'reversed' | 'thirds'>[];
 };
 
 /** Returns a width that fits the largest total of some figures. */
@@ -71,6 +72,7 @@ export const detailOf = (report: Sums): TableSheet<DetailLine> => {
       }),
       words('Channel', 8, (row) => row.channel),
       words('File and line', 21, sourceOf, { wrap: true }),
+      ...(hasReversals(report.reasons) ? [REVERSAL] : []),
     ],
   });
 };
@@ -78,6 +80,16 @@ export const detailOf = (report: Sums): TableSheet<DetailLine> => {
 /** Names the export and the line of a row, `orders.csv:12`; the line is 0 where it is about the whole file. */
 export const sourceOf = ({ file, line }: Pick<DetailLine, 'file' | 'line'>): string =>
   line === 0 ? file : `${file}:${line}`;
+
+/** Marks reversals. Only books with reversals that have reasons need it: the sides of the reasons go by it. */
+const REVERSAL: Column<DetailLine> = yesNo(
+  'Reversal',
+  9,
+  (row) => (row.reasons.length > 0 && entryOf(row).isReversal ? true : undefined),
+  {
+    note: 'Takes a filed version of a record off the books: its figures have the other sign, its reasons among them.',
+  },
+);
 
 /** Formula of the tax that the service holds of some rows: what was collected, but where Recorded has another amount. */
 export const recordedFormula = (at: References, where: Readonly<Record<string, string>> = {}): string => {
@@ -127,7 +139,8 @@ export const detailGrouping = () => {
 const keyOf = (row: DetailLine, rowsIn: string): string => {
   const { businessDate, state, channel, status } = row;
   const reasons = row.reasons.map(({ code, amount }) => [code, Math.sign(amount)]);
-  return JSON.stringify([rowsIn, businessDate, state, channel, status, reasons]);
+  const isReversal = row.reasons.length > 0 && entryOf(row).isReversal;
+  return JSON.stringify([rowsIn, businessDate, state, channel, status, reasons, isReversal]);
 };
 
 const SUMMED = ['gross', 'taxable', 'collected', 'expected', 'recorded'] as const;

@@ -8,7 +8,7 @@ import { type DetailRow, detailRowOf } from '../judge/detail-row.ts';
 import type { Finding } from '../judge/finding.ts';
 import { ExitCode, TieoutError } from '../kernel/errors.ts';
 import type { Origin } from '../kernel/finding.ts';
-import { formatMoney, formatPercent } from '../kernel/money.ts';
+import { formatMoney, formatPercent, ZERO } from '../kernel/money.ts';
 import type { CommandIo } from './io.ts';
 import { tableLines } from './print.ts';
 import { periodFolders } from './verify.ts';
@@ -74,7 +74,7 @@ const showException = (exception: Finding): string =>
 
 /** The cells of a sale in the sheets that list it. */
 const bookTexts = (row: DetailRow): Texts => {
-  const detail = detailOf({ states: [], reasons: [{ thirds: row.reasons.length - 2 }] });
+  const detail = detailOf({ states: [], reasons: [{ reversed: ZERO, thirds: row.reasons.length - 2 }] });
   return filledTexts([
     ...(row.isPosted ? rowTexts(detail, row) : rowTexts(NOT_POSTED, row)),
     ...(row.certificate === '' ? [] : rowTexts(EXEMPT_SALES, row)),

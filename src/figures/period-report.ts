@@ -8,16 +8,17 @@ import type { Decision } from '../judge/decision.ts';
 import type { ComparedTotal } from '../judge/expected-totals.ts';
 import { countOf, type Finding, isAccepted, isOpen } from '../judge/finding.ts';
 import type { ReadInput, RecordOutcome } from '../judge/input-findings.ts';
-import type {
-  DayTotals,
-  FileTotals,
-  JurisdictionTotals,
-  Materiality,
-  ReasonTotals,
-  Span,
-  StateReason,
-  StateTotals,
-  UnpostedTotals,
+import {
+  type DayTotals,
+  type FileTotals,
+  type JurisdictionTotals,
+  type Materiality,
+  type ReasonTotals,
+  type Span,
+  type StateReason,
+  type StateTotals,
+  type UnpostedTotals,
+  withoutSigns,
 } from '../judge/period-totals.ts';
 import type { Readiness } from '../judge/readiness.ts';
 import type { EarlierTax } from '../judge/refund-link.ts';
@@ -173,7 +174,7 @@ export const varianceOf = (report: Pick<PeriodReport, 'states'>): Money =>
 /** Returns the unexplained amounts, added up without their signs, so that none makes up for another. */
 export const unexplainedOf = (report: PeriodReport): Money => {
   const unexplained = report.reasons.find(({ code }) => code === 'R99');
-  return unexplained ? subtract(unexplained.over, unexplained.under) : ZERO;
+  return unexplained ? withoutSigns(unexplained) : ZERO;
 };
 
 /** Returns the states of the period directly before this one in its last version, if it was closed here. */

@@ -1,14 +1,20 @@
 import type { Certificate } from '../certificates/certificate.ts';
 import type { CertificateUsage } from '../certificates/certificate-report.ts';
 import { addDays } from '../kernel/calendar.ts';
-import { type Money, subtract, sum, ZERO } from '../kernel/money.ts';
+import { type Money, sum, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { compareText } from '../kernel/text.ts';
 import { applyPolicy } from './apply-policy.ts';
 import { inClusters } from './clusters.ts';
 import type { Decision, DecisionIndex } from './decision.ts';
 import { type Finding, finding, isOpen } from './finding.ts';
-import { inKeyOrder, isMaterial, type Materiality, type PeriodTotals } from './period-totals.ts';
+import {
+  inKeyOrder,
+  isMaterial,
+  type Materiality,
+  type PeriodTotals,
+  withoutSigns,
+} from './period-totals.ts';
 
 /** Returns the warning that a variance against today's rates proves nothing about an old sale. */
 export const ratesOfToday = (period: FilingPeriod, sales: number): Finding =>
@@ -51,7 +57,7 @@ const tolerated = (
   tolerance: Money,
 ): readonly Finding[] => {
   const unexplained = totals.reasons.get('R99');
-  if (!unexplained || subtract(unexplained.over, unexplained.under) > tolerance) return drafts;
+  if (!unexplained || withoutSigns(unexplained) > tolerance) return drafts;
   return drafts.map((draft) => (draft.code === 'R99' ? { ...draft, severity: 'warning' } : draft));
 };
 

@@ -1,4 +1,14 @@
-import { add, type Money, RATE_ONE, type Rate, subtract, sum, ZERO } from '../kernel/money.ts';
+import {
+  absolute,
+  add,
+  type Money,
+  negate,
+  RATE_ONE,
+  type Rate,
+  subtract,
+  sum,
+  ZERO,
+} from '../kernel/money.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
 import { entryOf } from '../sales/sale-name.ts';
 import type { DetailRow } from './detail-row.ts';
@@ -38,11 +48,27 @@ export type StateReason = { readonly state: string; readonly code: ReasonCode; a
 export type ReasonTotals = {
   readonly code: ReasonCode;
   sales: number;
+  /** Less what reversals take back of it: below zero if that is more, which was filed in another period. */
   over: Money;
+  /** At most zero, unless reversals take back more of it. */
   under: Money;
+  /** Amounts of reversals, added up without their signs. */
+  reversed: Money;
   /** The number of sales of which it is the third reason. */
   thirds: number;
 };
+
+/** Returns the amounts of a reason, those of reversals too, added up without their signs. */
+export const withoutSigns = ({
+  over,
+  under,
+  reversed,
+}: Pick<ReasonTotals, 'over' | 'under' | 'reversed'>): Money =>
+  sum([over, negate(under), reversed, reversed]);
+
+/** Whether reversals are among the records with a reason. */
+export const hasReversals = (reasons: readonly Pick<ReasonTotals, 'reversed'>[]): boolean =>
+  reasons.some(({ reversed }) => reversed !== ZERO);
 
 /** Totals of one day and channel: exported, posted and read back from the service. */
 export type DayTotals = {
@@ -130,10 +156,9 @@ export const addRow = (
   }
   addToState(totals, row);
   for (const level of row.levels) addToJurisdiction(totals, row.state, level);
+  const isReversal = row.reasons.length > 0 && entryOf(row).isReversal;
   for (const { code, amount } of row.reasons) {
-    const reason = reasonTotals(totals, code);
-    if (amount > ZERO) reason.over = add(reason.over, amount);
-    else reason.under = add(reason.under, amount);
+    addToReason(reasonTotals(totals, code), amount, isReversal);
     addToStateReason(totals, row.state, { code, amount });
   }
   // Two steps of one proof can have the same code; the sale counts once for it.
@@ -143,7 +168,18 @@ export const addRow = (
 };
 
 const reasonTotals = (totals: PeriodTotals, code: ReasonCode): ReasonTotals =>
-  entry(totals.reasons, code, () => ({ code, sales: 0, over: ZERO, under: ZERO, thirds: 0 }));
+  entry(totals.reasons, code, () => ({ code, sales: 0, over: ZERO, under: ZERO, reversed: ZERO, thirds: 0 }));
+
+/**
+ * Adds an amount to its side. The amount of a reversal counts on the side of the filed version, which has the other
+ * sign, so that the two cancel there: what was charged too little and is reversed was not charged too much.
+ */
+const addToReason = (reason: ReasonTotals, amount: Money, isReversal: boolean): void => {
+  const isOver = isReversal ? amount < ZERO : amount > ZERO;
+  if (isOver) reason.over = add(reason.over, amount);
+  else reason.under = add(reason.under, amount);
+  if (isReversal) reason.reversed = add(reason.reversed, absolute(amount));
+};
 
 const addToStateReason = (
   totals: PeriodTotals,

@@ -22,10 +22,10 @@ const toDecide = async (shop: Month, version: string): Promise<readonly string[]
     return code === undefined ? [] : `${code} ${row['Effect on tax']}`;
   });
 
-/** The variance of a period by its reasons: `R11: over 10.75, under 0`. */
+/** The variance of a period by its reasons, and what of it is reversed: `R11: over 0, under 10.75 (10.75)`. */
 const reasonsOf = async (shop: Month, version: string): Promise<readonly string[]> =>
   (await shop.rows('By_reason', version)).map(
-    ({ Code, Over, Under }) => `${Code}: over ${Over}, under ${Under}`,
+    ({ Code, Over, Under, Reversed }) => `${Code}: over ${Over}, under ${Under} (${Reversed})`,
   );
 
 const uncharged: Order = { name: '#1', tax: '0.00' };
@@ -50,7 +50,9 @@ describe('what a filed order was charged too little', () => {
     expect(exceptions.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(await saidOf(shop, '2026-11')).toEqual(['warning R11 1-late-1-reversal 10.75']);
     expect(await toDecide(shop, '2026-11')).toEqual([]);
-    expect(await reasonsOf(shop, '2026-11')).toEqual(['R11: over 10.75, under 0']);
+    expect(await reasonsOf(shop, '2026-11')).toEqual(['R11: over 0, under 10.75 (10.75)']);
+    const marked = (await shop.detail('2026-11')).filter(({ Reversal }) => Reversal === 'Yes');
+    expect(marked.map(({ Transaction }) => Transaction)).toEqual(['1-late-1-reversal']);
   });
 
   test('is taken back in an amended version, where it was found', async () => {
@@ -60,7 +62,7 @@ describe('what a filed order was charged too little', () => {
       'warning R11 1-late-1-reversal 10.75',
     ]);
     expect(await toDecide(shop, '2026-10-amended-1')).toEqual([]);
-    expect(await reasonsOf(shop, '2026-10-amended-1')).toEqual(['R11: over 10.75, under -10.75']);
+    expect(await reasonsOf(shop, '2026-10-amended-1')).toEqual(['R11: over 0, under 0 (10.75)']);
   });
 });
 
