@@ -1,6 +1,16 @@
 import * as z from 'zod';
-import { formatMoney, formatRate, type Money, RATE_ONE, ZERO } from '../kernel/money.ts';
-import { Cents, Day, ExemptionType, Fraction } from './scalars.ts';
+import {
+  formatMoney,
+  formatRate,
+  type Money,
+  moneyOfPrice,
+  type Price,
+  price,
+  RATE_ONE,
+  ZERO,
+  ZERO_PRICE,
+} from '../kernel/money.ts';
+import { Amount, Cents, Day, ExemptionType, Fraction } from './scalars.ts';
 import type { TaxRequestInput } from './tax-request.ts';
 
 /**
@@ -187,9 +197,37 @@ const LEVELS = 4;
  * place than requested. `undefined` for a consistent answer. Differences of cents from rounding lines or levels
  * separately are allowed. The interface states no currency, so the currency is not checked.
  */
-export const contradictionOf = (result: TaxResult, request: TaxRequestInput): string | undefined =>
+export const contradictionOf = (result: TaxResult, request?: TaxRequestInput): string | undefined =>
+  (request && ofSale(result, request)) ??
   (hasNegativeLine(result) ? undefined : (ofSigns(result) ?? ofRate(result) ?? ofBreakdown(result))) ??
-  ofPlace(result, request);
+  (request && ofPlace(result, request));
+
+/** Find amounts with another sign than the sale, or more taxable than was sold. */
+const ofSale = (result: TaxResult, request: TaxRequestInput): string | undefined => {
+  const parts = [...goodsOf(request), exactPrice(request.shipping)];
+  if (!parts.every((part) => part >= 0)) return undefined;
+  const { amount_to_collect: tax, taxable_amount: taxable, breakdown } = result;
+  const levels = breakdown && 'state_tax_collectable' in breakdown ? levelsOf(breakdown) : [];
+  const negative = [tax, taxable, ...levels].find((amount) => amount < 0);
+  if (negative !== undefined)
+    return `it has an amount of ${formatMoney(negative)}, and nothing of the sale is negative`;
+  const sold = moneyOfPrice(price(parts.reduce((total, part) => total + part, 0)));
+  return taxable > sold + centsOfRounding(result)
+    ? `its taxable amount is ${formatMoney(taxable)}, and the sale comes to ${formatMoney(sold)}`
+    : undefined;
+};
+
+/** Return what was sold without shipping, line by line, in ten-thousandths of a dollar. */
+const goodsOf = ({ line_items: lines, amount }: TaxRequestInput): readonly number[] =>
+  lines?.length
+    ? lines.map(
+        ({ unit_price: each, quantity, discount }) =>
+          exactPrice(each) * Number(quantity ?? 1) - exactPrice(discount),
+      )
+    : [exactPrice(amount)];
+
+const exactPrice = (amount: TaxRequestInput['amount']): Price =>
+  amount === null || amount === undefined ? ZERO_PRICE : Amount.parse(amount);
 
 /**
  * Whether a line is negative: lines of both signs, at several rates, can add up to a tax that is not the rate times the
@@ -198,12 +236,10 @@ export const contradictionOf = (result: TaxResult, request: TaxRequestInput): st
 const hasNegativeLine = ({ breakdown }: TaxResult): boolean =>
   breakdown?.line_items?.some(({ taxable_amount }) => taxable_amount < 0) === true;
 
-const ofSigns = ({ amount_to_collect: tax, taxable_amount: taxable, has_nexus, breakdown }: TaxResult) => {
-  const levels = breakdown && 'state_tax_collectable' in breakdown ? levelsOf(breakdown) : [];
-  const negative = [tax, taxable, ...levels].find((amount) => amount < 0);
-  if (negative !== undefined) return `it has an amount of ${formatMoney(negative)}, and no line is negative`;
+const ofSigns = ({ amount_to_collect: tax, taxable_amount: taxable, has_nexus }: TaxResult) => {
   if (!has_nexus && tax !== ZERO) return `it has tax of ${formatMoney(tax)} and no nexus`;
-  if (tax !== ZERO && taxable === ZERO) return `it has tax of ${formatMoney(tax)} on nothing`;
+  if (tax !== ZERO && Math.sign(tax) !== Math.sign(taxable))
+    return `it has tax of ${formatMoney(tax)} on a taxable amount of ${formatMoney(taxable)}`;
   return undefined;
 };
 

@@ -55,8 +55,8 @@ test('a sound answer, and cents of rounding, contradict nothing', () => {
 });
 
 test.each([
-  ['a negative tax', { amount_to_collect: -8 }, 'an amount of -8.00, and no line is negative'],
-  ['tax on nothing', { taxable_amount: 0 }, 'tax of 8.00 on nothing'],
+  ['a negative tax', { amount_to_collect: -8 }, 'an amount of -8.00, and nothing of the sale is negative'],
+  ['tax on nothing', { taxable_amount: 0 }, 'tax of 8.00 on a taxable amount of 0.00'],
   ['tax without nexus', { has_nexus: false }, 'tax of 8.00 and no nexus'],
   ['tax that is not its rate', { rate: 0.07 }, 'not its rate of 0.07'],
   ['a breakdown of another tax', { breakdown: { ...BREAKDOWN, tax_collectable: 9 } }, 'comes to 9.00'],
@@ -64,12 +64,17 @@ test.each([
   [
     'an answer to the mirror of the sale',
     { taxable_amount: -100, amount_to_collect: -8, breakdown: undefined },
-    'an amount of -8.00, and no line is negative',
+    'an amount of -8.00, and nothing of the sale is negative',
   ],
   [
     'a level of another sign',
     { breakdown: { ...BREAKDOWN, state_tax_collectable: 10, county_tax_collectable: -2 } },
     'an amount of -2.00',
+  ],
+  [
+    'more that is taxed than was sold',
+    { taxable_amount: 200, amount_to_collect: 16, breakdown: undefined },
+    'its taxable amount is 200.00, and the sale comes to 100.00',
   ],
   [
     'another state',
@@ -83,4 +88,19 @@ test.each([
 test('a sale that is taxed where it ships from is held against that state', () => {
   const origin = { tax_source: 'origin', jurisdictions: { country: 'US', state: 'TX' } };
   expect(said(origin, { from_state: 'TX' })).toBe(undefined);
+});
+
+test('an answer to lines of both signs may have both', () => {
+  const lines = [
+    { unit_price: '150.00', quantity: 1 },
+    { unit_price: '0.00', quantity: 1, discount: '50.00' },
+  ];
+  const county = { state_tax_collectable: 10, county_tax_collectable: -2 };
+  expect(said({ breakdown: { ...BREAKDOWN, ...county } }, { line_items: lines })).toBe(undefined);
+});
+
+test('without the request, signs and levels are held against one another', () => {
+  const why = (changes: object) => contradictionOf(TaxResult.parse({ ...ANSWER, ...changes }));
+  expect(why({ amount_to_collect: -8 })).toContain('tax of -8.00 on a taxable amount of 100.00');
+  expect(why({ rate: 0.07 })).toContain('not its rate of 0.07');
 });
