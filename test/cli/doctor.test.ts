@@ -143,20 +143,6 @@ describe('tieout doctor', () => {
     expect(ran404.stdout).toMatch(/^!! service {7}E_SERVICE_ADDRESS: .* 404 .*\n +Correct the address, /m);
   });
 
-  test('names an export that ends in the middle of a line or inside quotes', async () => {
-    const shop = await month(ORDERS);
-    const text = await readFile(join(shop.folder, 'orders.csv'), 'utf8');
-    const [header = '', row = ''] = text.split('\n');
-    await shop.write('orders.csv', [header, row, row.slice(0, row.length / 2)].join('\n'));
-    expect((await shop.run('doctor')).stdout).toMatch(
-      /^! {2}exports .* its last line has no end; if the file was cut off, its last record is not whole/m,
-    );
-    await shop.write('orders.csv', [header, row, '"cut'].join('\n'));
-    expect((await shop.run('doctor')).stdout).toMatch(
-      /^!! exports .* line 3 is damaged \(the file ends inside quotes/m,
-    );
-  });
-
   test('looks at every entity, and has one object for scripts', async () => {
     const both = await month({ entities: { store: ORDERS, outlet: ORDERS } });
     await rm(join(both.folder, 'outlet-orders.csv'));

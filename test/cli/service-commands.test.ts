@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { month } from '../support/month.ts';
@@ -100,16 +99,6 @@ describe('the served tax service from the command line', () => {
       keys: object[];
     };
     expect(keys.keys).toHaveLength(1);
-  });
-
-  test('a list of accounts makes no database', async () => {
-    const file = join(await temporaryFolder(), 'service.db');
-    const { code, stderr } = await tieout(['account', 'list', '--ledger', `sqlite:${file}`]);
-    expect([code, stderr.split('\n')[0]]).toEqual([
-      2,
-      `E_ACCOUNT_UNKNOWN: ${file}: there is no such service database.`,
-    ]);
-    expect(existsSync(file)).toBe(false);
   });
 
   test('a close with the embedded service leaves of the account of its name what no configuration states', async () => {

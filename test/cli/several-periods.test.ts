@@ -111,15 +111,4 @@ describe('a close that covers several periods of a return', () => {
     expect(status).toMatch(/^ {19}TX {2}NOTHING TO FILE +see 2026-08$/m);
     expect(status).not.toMatch(/^2026-07 +not closed: .*\n(?: {19}.*\n)* +TX {2}/m);
   });
-
-  test('says a reason of several states once', async () => {
-    const since = '2019-01-01';
-    const registrations = ['CA', 'FL', 'NY'].map((state) => ({ state, since }));
-    const shop = await month({ orders: ORDERS, settings: { registrations } });
-    const { stdout } = await shop.run('close', RANGE);
-    expect(stdout.match(/^ {2}several-periods .*/gm)).toEqual([
-      expect.stringMatching(/^ {2}several-periods CA, FL, NY: The return is for 2026-08 alone/),
-    ]);
-    expect((await shop.run('status', RANGE)).stdout).toMatch(/^ {19}several-periods CA, FL, NY: /m);
-  });
 });

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { RetryOptions } from '../../src/client/remote-tax-service.ts';
 import { remoteTaxService } from '../../src/client/remote-tax-service.ts';
 import { ServiceRefusal } from '../../src/contract/refusal.ts';
 import { TieoutError } from '../../src/kernel/errors.ts';
@@ -21,9 +20,7 @@ const reset: Answer = (request) => void request.socket.destroy();
 const silent: Answer = () => {};
 
 /** A real server that gives these answers one after the other, the last one for ever. */
-const answering = (...answers: readonly Answer[]) => answeringTo({}, ...answers);
-
-const answeringTo = async (retry: Partial<RetryOptions>, ...answers: readonly Answer[]) => {
+const answering = async (...answers: readonly Answer[]) => {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
     const answer = answers[Math.min(requests.length, answers.length - 1)];
@@ -41,7 +38,7 @@ const answeringTo = async (retry: Partial<RetryOptions>, ...answers: readonly An
     key: 'secret',
     connections: 4,
     timeoutMs: 300,
-    retry: { retries: 3, firstPauseMs: 1, pauseMaxMs: 50, ...retry },
+    retry: { retries: 3, firstPauseMs: 1, pauseMaxMs: 50 },
   });
   onTestFinished(remote.close);
   return { remote, requests };
@@ -106,12 +103,6 @@ describe('a remote tax service', () => {
     await expect(remote.service.categories()).rejects.toMatchObject({
       nextStep: expect.stringContaining('TIEOUT_SERVICE_KEY'),
     });
-  });
-
-  test('that fails is not tried again once the process was asked to end', async () => {
-    const { remote, requests } = await answeringTo({ ending: AbortSignal.abort() }, json(503, {}));
-    expect(await codeOf(remote.service.categories())).toBe('E_SERVICE_UNAVAILABLE retry');
-    expect(requests).toHaveLength(1);
   });
 
   test('an outage that lasts ends resumably, after the last try', async () => {

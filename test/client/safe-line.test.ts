@@ -92,14 +92,4 @@ describe('the line to a remote service', () => {
       expect(await errorOver(url, insecure)).toMatchObject({ code });
     },
   );
-
-  test.for(['two\nlines', 'a blank', 'käy', 'key\n'])(
-    'carries no key that no header can carry: %j',
-    async (key) => {
-      expect(await errorOver('http://127.0.0.1:1/v2/', false, key)).toMatchObject({
-        code: 'E_SERVICE_KEY',
-        message: expect.not.stringContaining(key),
-      });
-    },
-  );
 });

@@ -173,18 +173,6 @@ describe('the evidence of a closed period', () => {
     expect(await shop.files()).toEqual(before);
   });
 
-  test('a refund that was adjusted is recorded as what it and its adjustments come to', async () => {
-    const refunded = (price: string) => ({
-      template: [{ name: '1' }, { name: 'R1', refundOf: '1', at: '2026-10-20', price }],
-      settings: { policy: { changedRefunds: 'adjust' } },
-    });
-    const shop = await month(refunded('50.00'));
-    await shop.told(0, 'close', '2026-10');
-    await shop.change(refunded('60.00'));
-    expect(await shop.close()).toMatchObject({ submissions: { adjusted: 1, conflicts: 0 } });
-    expect(await problemOf(shop.out())).toBe('');
-  });
-
   test('the command says it for all periods of an entity, and its exit code too', async () => {
     const { all, month } = await copied();
     const whole = await tieout(['verify', all]);

@@ -106,13 +106,4 @@ describe('a refund of a part of an order has the reasons of its order', () => {
     expect(shown(caseOf(rest))).toEqual([`R06 -59: 4.48 ${of}: recomputed with shipping untaxed: 4.82`]);
     expect(shown(caseOf({ ...rest, salesTax: money(446) }))).toEqual([`R99 -61: ${NOTHING_FITS}`]);
   });
-
-  test('and is rounding where its order ties out', () => {
-    const ties = { ...order, salesTax: money(545) };
-    const [part] = partsOf(ties, [5813]) as [Sale];
-    expect(alone(caseOf(part))).toEqual([`R99 -1: ${NOTHING_FITS}`]);
-    expect(shown(caseOf(part))).toEqual([
-      'R01 -1: 4.73 is its share, to the cent, of the 5.45 that its order was charged',
-    ]);
-  });
 });

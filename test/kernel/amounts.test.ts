@@ -140,16 +140,6 @@ describe('arithmetic', () => {
     );
   });
 
-  test.for([
-    [5, 10, 1, 'a half goes up'],
-    [-5, 10, -1, 'and down below zero: a refund mirrors its order'],
-    [-4, 10, 0, 'less than a half goes to zero, which has no sign'],
-    [25, 10, 3, 'a half does not look for the even neighbour'],
-    [Number.MAX_SAFE_INTEGER, 2, 2 ** 52, 'half of the largest odd integer'],
-  ] as const)('rounds %i / %i to %i: %s', ([numerator, divisor, quotient]) => {
-    expect(roundQuotient(numerator, divisor)).toBe(quotient);
-  });
-
   test('rounds numbers, big integers and exact decimals alike, up to the last exact integer', () => {
     fc.assert(
       fc.property(anySafeInteger, anyDivisor, (numerator, divisor) => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Database } from '../../src/database/connect.ts';
 import { onEveryDatabase } from '../support/databases.ts';
 import { ledgerForSuite } from './ledger-suite.ts';
 
@@ -11,15 +10,6 @@ const CALIFORNIA = {
   street: '1 Main St',
 };
 const NEW_YORK = { country: 'US', state: 'NY' };
-
-/** All rows of all tables as text. */
-const everythingIn = async (database: Database): Promise<string> => {
-  const tables = database.tables<Record<string, object>>();
-  const rows: unknown[] = [];
-  for (const { name } of await tables.introspection.getTables())
-    rows.push(await tables.selectFrom(name).selectAll().execute());
-  return JSON.stringify(rows);
-};
 
 describe('accounts', () => {
   onEveryDatabase((databases) => {
@@ -70,23 +60,6 @@ describe('accounts', () => {
       await (await suite.reopened()).accounts.ensure({ name: 'Distant', nexus: [NEW_YORK] });
       suite.clock.advance(1_000);
       expect((await accounts.find(id))?.nexus).toEqual([NEW_YORK]);
-    });
-
-    it('are found by their keys, which are not kept as they are given out', async () => {
-      const { keys } = suite.ledger();
-      const { id } = await suite.newAccount();
-      const { key, secret } = await keys.create(id);
-      expect(secret).toMatch(/^[\w-]{43}$/);
-      expect(key).toEqual({
-        id: key.id,
-        accountId: id,
-        hint: secret.slice(0, 6),
-        createdAt: suite.clock.now(),
-      });
-      expect(await keys.accountOf(secret)).toBe(id);
-      const kept = await everythingIn(suite.database());
-      expect(kept).toContain(key.hint);
-      expect(kept).not.toContain(secret);
     });
 
     it('are no longer found by a revoked key, and by their other keys still', async () => {

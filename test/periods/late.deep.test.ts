@@ -111,36 +111,6 @@ describe('what comes late for a locked period', () => {
     expect(unmetIn(await shop.close('2026-12'))).toEqual([]);
   });
 
-  test('is amended in a version of its own, whole, closed and locked beside the original', async () => {
-    const shop = await lateShop();
-    expect(await shop.refused('close', '2026-11', '--amend')).toBe('E_PERIOD_NOT_LOCKED');
-    await shop.told(1, 'close', '2026-11');
-    await answerLate(shop, '2026-11', 'amend');
-    const waiting = await shop.told(1, 'close', '2026-11');
-    expect(openOf(waiting).map(({ message }) => message)).toEqual([
-      expect.stringContaining('`tieout close 2026-10 --amend`, then `tieout lock 2026-10-amended-1`'),
-    ]);
-    expect(totalsOf(await shop.told(0, 'close', '2026-10', '--amend'))).toMatchObject({ gross: '380.00' });
-    const detail = await shop.detail('2026-10-amended-1');
-    expect(detail.map((row) => `${row['Transaction']} ${row['Gross']}`)).toEqual([
-      '1 100',
-      '2 200',
-      '2-late-1 150',
-      '3 50',
-      '2-late-1-reversal -200',
-      '4 80',
-    ]);
-    expect(await shop.verify('2026-10-amended-1')).toEqual([]);
-    await shop.told(0, 'lock', '2026-10-amended-1');
-    expect(await shop.files('2026-10')).toEqual(shop.before);
-    const closed = await shop.told(0, 'close', '2026-11');
-    expect(totalsOf(closed)).toEqual({ gross: '-90.00', collected: '-9.67', expected: '-9.67' });
-    expect(totalsOf(await shop.close('2026-Q4'))).toMatchObject({ gross: '290.00' });
-    expect(await shop.verify('2026-Q4')).toEqual([]);
-    await shop.change({ orders: { 'nov.csv': [REFUNDED, NOV] } });
-    expect(unmetIn(await shop.close('2026-11'))).toEqual([]);
-  });
-
   test('is for a person to decide where the same bytes are read otherwise, whatever the policy', async () => {
     const shop = await lockedShop();
     await shop.change({ channel: { marketplace: true }, settings: { policy: { lateItems: 'carry' } } });

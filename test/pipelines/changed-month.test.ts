@@ -36,19 +36,6 @@ describe('a month that changes between two runs', () => {
     });
   });
 
-  test('an export in another order makes the books of a shop that closes it for the first time', async () => {
-    const orders = [...ORDERS, { name: '#4', tax: '9.00' }];
-    const turned = { orders: orders.toReversed() };
-    const shop = await month({ orders });
-    await shop.told(1, 'close', '2026-10');
-    await shop.change(turned);
-    await shop.told(1, 'close', '2026-10');
-    const fresh = await month(turned);
-    await fresh.told(1, 'close', '2026-10');
-    expect(await shop.files()).toEqual(await fresh.files());
-    expect(await shop.verify()).toEqual([]);
-  });
-
   test('a record that the service takes and loses is an exception', async () => {
     const shop = await closedMonth();
     inLedger(shop, "delete from transactions where kind = 'order' and transaction_id = '1'");

@@ -121,19 +121,6 @@ describe('a record that was held when its month was locked, and is posted later'
     expect(await shop.verify('2026-Q3')).toEqual([]);
   });
 
-  test('is left out of an amended version of the month when it was carried out of it', async () => {
-    const shop = await heldShop();
-    await decide(shop, postOf('2026-10'));
-    await carryLate(shop, '2026-11');
-    await shop.change({ orders: [{ name: '#1' }, HELD, { name: '#3' }] });
-    await amendLate(shop, '2026-10', '2026-11');
-    const label = '2026-10-amended-1';
-    expect((await detailOf(shop, label)).sort()).toEqual(['1 100', '3 100']);
-    expect((await shop.manifest(label)).content.leaves.readiness.ready).toBe(true);
-    expect(await shop.verify(label)).toEqual([]);
-    expect(await shop.close('2026-11')).toMatchObject({ totals: { gross: '100.00' } });
-  });
-
   test('stays as it was filed when its decision is taken back after the lock', async () => {
     const shop = await heldShop();
     await shop.change({ orders: [{ name: '#1' }, HELD, { name: '#3', at: '2026-11-10' }] });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { errorsOf, type Figures, messagesOf, openOf } from '../support/figures.ts';
+import { errorsOf, type Figures, messagesOf } from '../support/figures.ts';
 import { type Month, month, type Settings } from '../support/month.ts';
 import type { Order } from '../support/shop-exports.ts';
 
@@ -138,20 +138,6 @@ describe('a number that a shop uses again', () => {
     expect(messagesOf(await unclear.close(), 'refund-without-reference')).toEqual([
       '1001 and 1001-20261020 have the number of its order, and it may be of either',
     ]);
-  });
-
-  test('leaves the locked sale of an earlier year alone, also where its file was written over', async () => {
-    const shop = await desk({ a: [{ at: '2025-10-03 12:00' }] });
-    await shop.close('2025-10');
-    await shop.told(0, 'lock', '2025-10');
-    await put(shop, 'a', SECOND);
-    const open = await shop.close();
-    expect(errorsOf(open)).toEqual(['number-used-again 1001']);
-    expect(openOf(open)[0]?.message).toContain('desk-a.csv:2 has 100.00 and 10.75 tax on 2025-10-03');
-    await shop.change({ channel: { profile: './desk.yaml', files: ['desk-*.csv'], ...RESTART } });
-    expect(await shop.close()).toMatchObject({ exit_code: 0, totals: { gross: '40.00' } });
-    expect(await shop.records()).toEqual(BOTH);
-    expect((await shop.run('status')).stdout).not.toContain('out of date');
   });
 });
 

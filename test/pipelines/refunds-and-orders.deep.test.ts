@@ -10,23 +10,6 @@ const RULES = `rules:
   - { when: [{ column: transaction_type, in: [Refund] }], treat: refund }
 `;
 
-test('a refund of an order that the profile ignores keeps the month open', async () => {
-  const shop = await month({
-    template: [{ name: '1' }, { name: '2', customer: 'Q' }, { name: '2-r', refundOf: '2', at: '2026-10-12' }],
-  });
-  await shop.write('template.yaml', TEMPLATE_PROFILE + RULES);
-  const figures = await shop.close();
-  expect(figures.exit_code).toBe(1);
-  expect(figures.exceptions.filter(({ code }) => code === 'refund-of-ignored')).toMatchObject([
-    {
-      severity: 'error',
-      record: '2-r',
-      message: '2 is not counted as a sale (a quote is not a sale), and its refund is deducted',
-    },
-  ]);
-  expect(await shop.verify()).toEqual([]);
-});
-
 describe('a refund of an order that is kept out', () => {
   const template = [
     { name: '1' },

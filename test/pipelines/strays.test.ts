@@ -79,13 +79,4 @@ describe('a record under a day that no export states for its number', () => {
     expect(messagesOf(again, 'decision-without-line')).toEqual([]);
     expect(await shop.files()).toEqual(books);
   });
-
-  test('gives way where it is to be deleted, in another month, too', async () => {
-    const { shop, figures } = await moved('2026-11-03', '2026-11');
-    expect(errorsOf(figures)).toEqual(['number-in-use #1']);
-    await answer(shop, 'number-in-use', 'delete', '2026-11');
-    expect(await shop.close('2026-11')).toMatchObject({ submissions: { created: 1, withdrawn: 1 } });
-    expect(await shop.close('2026-11')).toMatchObject({ submissions: { unchanged: 1 } });
-    expect(await shop.records()).toEqual(['order 1 100.00 10.75']);
-  });
 });

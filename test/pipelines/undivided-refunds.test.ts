@@ -12,19 +12,6 @@ const shopWith = (policy: object) =>
   });
 
 describe('a dated part that an export does not divide', () => {
-  test('is left to a person, who sees what it would come to', async () => {
-    const shop = await shopWith({});
-    const figures = await shop.close();
-    expect([figures.exit_code, figures.submissions['created']]).toEqual([1, 1]);
-    expect(figures.exceptions.filter(({ code }) => code === 'refund-not-split')).toMatchObject([
-      {
-        message: '20.00 was refunded, and the export does not split it into goods, shipping and tax',
-        accepted: '',
-      },
-    ]);
-    expect(figures.totals['collected']).toBe('10.75');
-  });
-
   test('is divided as its order is, recorded, explained and proven, where the policy says so', async () => {
     const shop = await shopWith({ undividedRefunds: 'prorate' });
     const figures = await shop.close();

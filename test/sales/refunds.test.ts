@@ -75,25 +75,6 @@ describe('a full refund with a date', () => {
 const PARTS = fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 8 });
 
 describe('a part that the policy divides', () => {
-  const prorated = async (refunded: string, ...dates: readonly RefundDate[]) =>
-    refundsOf(await refundedOrder(refunded), dates, LOS_ANGELES, () => 'prorate');
-
-  test('is goods, shipping and tax as its order is, with a warning', async () => {
-    const [refund] = await prorated('20.00', paid(3, 2000));
-    expect(refund).toMatchObject({
-      amount: 1841,
-      salesTax: 159,
-      businessDate: '2026-11-03',
-      taxDate: '2026-10-31',
-      outcome: 'warning',
-      findings: [{ code: 'refund-prorated' }],
-    });
-    expect(refund && postingOf(refund)).toBe('posted');
-    expect(refund?.lines.map(({ quantity, discount }) => [quantity, discount])).toEqual(
-      refund?.lines.map(() => [1, 0]),
-    );
-  });
-
   test('adds up: parts that come to the whole order give back what it was made of, and none more than is left', async () => {
     const { sale: order } = await refundedOrder('119.50');
     const whole = order.amount + order.salesTax;

@@ -101,13 +101,6 @@ describe('two accounts of one service', () =>
       expect(await Promise.all(paths.map(async (path) => (await own(path)).json))).toEqual(before);
     });
 
-    it('may use the same ids, and each record says whose it is', async () => {
-      const mine = (await own('transactions/orders/order-1')).json['order'];
-      const theirs = (await suite.ask('transactions/orders/order-1', { key: stranger.secret })).json['order'];
-      expect(mine).toMatchObject({ user_id: owner.id });
-      expect(theirs).toMatchObject({ user_id: stranger.id });
-    });
-
     it('a platform that works with the key of a merchant works on the books of the merchant', async () => {
       const platform = await suite.newAccount({});
       const nexus_addresses = [{ country: 'US', state: 'NY' }];
