@@ -128,7 +128,6 @@ export default {
     livesIn('kysely', ...['database', 'ledger'].map(room)),
     livesIn('pg', room('database')),
     livesIn('pg-boss', room('queue')),
-    livesIn('@bomb.sh/tab', room('cli')),
     livesIn('commander', room('cli')),
     livesIn('fastify', room('service')),
     livesIn('prom-client', room('service')),

@@ -4,61 +4,30 @@ import { REASONS } from '../judge/reason.ts';
 import { add, formatMoney, type Money, subtract, sum, ZERO } from '../kernel/money.ts';
 import { change, type Html, html, stateRow } from './page-html.ts';
 
-type Bar = {
-  readonly label: string;
-  readonly amount: Money;
-  /** Where the bar begins; it ends one amount further. */
-  readonly from: Money;
-  readonly kind: 'over' | 'under' | 'net';
-};
-
 /**
- * Draws what each reason adds to the tax collected, or takes from it, as a table with a bar in each row; nothing for a
- * single reason, when it would show no more than its figure. What has the sign of the variance comes first, so that
- * the bars never cross zero.
+ * Draws what each reason adds to the tax collected, or takes from it, as a table with a bar in each row, the longest
+ * first; nothing for a single reason, when it would show no more than its figure.
  */
 export const bridgeBars = ({ reasons }: Pick<PeriodReport, 'reasons'>): Html | undefined => {
   const moving = reasons
-    .map(({ code, over, under }) => ({ code, amount: add(over, under) }))
-    .filter(({ amount }) => amount !== ZERO);
+    .map(({ code, over, under }) => ({ label: `${code} ${REASONS[code].name}`, amount: add(over, under) }))
+    .filter(({ amount }) => amount !== ZERO)
+    .sort((left, right) => Math.abs(right.amount) - Math.abs(left.amount));
   if (moving.length < 2) return undefined;
   const net = sum(moving.map(({ amount }) => amount));
-  const direction = net < ZERO ? -1 : 1;
-  moving.sort((left, right) => direction * (right.amount - left.amount));
-  const first = moving.filter(isSame(direction));
-  const last = moving.filter(isSame(-direction)).reverse();
-  let reached: Money = ZERO;
-  const bars = [...first, ...last].map(({ code, amount }): Bar => {
-    const from = reached;
-    reached = add(reached, amount);
-    return { label: `${code} ${REASONS[code].name}`, amount, from, kind: amount > ZERO ? 'over' : 'under' };
-  });
-  const furthest = sum(first.map(({ amount }) => amount));
-  const rows = [...bars, { label: 'Variance', amount: net, from: ZERO, kind: 'net' as const }];
+  const longest = Math.max(...[...moving, { amount: net }].map(({ amount }) => Math.abs(amount)));
+  const drawBar = (kind: string, label: string, amount: Money): Html => {
+    // To a hundredth of a percent: finer than a screen shows.
+    const width = Math.round((10_000 * Math.abs(amount)) / longest) / 100;
+    return html`<tr class="${kind}"><th scope="row">${label}</th><td class="track"><i style="width: ${width}%"></i></td><td class="num">${change(amount)}</td></tr>`;
+  };
   return html`<table class="bars">
-<caption class="vh">Variance by reason, step by step: ${moving.length} steps that come to ${formatMoney(net)}.</caption>
+<caption class="vh">Variance by reason: ${moving.length} reasons that come to ${formatMoney(net)}.</caption>
 <tbody>
-${rows.map((bar) => drawBar(bar, furthest))}
+${moving.map(({ label, amount }) => drawBar(signOf(amount), label, amount))}
+${drawBar('net', 'Variance', net)}
 </tbody></table>`;
 };
-
-const isSame =
-  (direction: number) =>
-  ({ amount }: { readonly amount: Money }): boolean =>
-    Math.sign(amount) === direction;
-
-/** @param furthest The end of the axis opposite to zero */
-const drawBar = ({ label, amount, from, kind }: Bar, furthest: Money): Html => {
-  const low = Math.min(from, add(from, amount));
-  const high = Math.max(from, add(from, amount));
-  const left = percent(low - Math.min(ZERO, furthest), furthest);
-  const style = `left: ${left}%; width: ${percent(high - low, furthest)}%`;
-  return html`<tr class="${kind}"><th scope="row">${label}</th><td class="track"><i style="${style}"></i></td><td class="num">${change(amount)}</td></tr>`;
-};
-
-/** Returns a share of the axis, to a hundredth of a percent: finer than a screen shows. */
-const percent = (length: number, furthest: Money): number =>
-  Math.round((10_000 * length) / Math.abs(furthest)) / 100;
 
 /** The tile of one state. */
 export type Tile = {

@@ -8,6 +8,7 @@ import {
   STATUS_TEXTS,
   shortPayByText,
 } from '../figures/pay-list.ts';
+import { firstSentence } from '../figures/pay-todo.ts';
 import { type PeriodReport, totalOf, varianceOf } from '../figures/period-report.ts';
 import type { DecideLine } from '../judge/decide-lines.ts';
 import { REASONS } from '../judge/reason.ts';
@@ -101,7 +102,10 @@ export const payTable = ({ now, later, total }: PayList, label: string): Html =>
       {
         title: 'Before you file, and the portal file',
         kind: 'todo',
-        cell: only((row) => html`${linked(row.todo, row.waitsFor)}<div class="file">${paidWith(row)}</div>`),
+        cell: only(
+          (row) =>
+            html`${linked(firstSentence(row.steps[0] ?? ''), row.waitsFor)}<div class="file">${paidWith(row)}</div>`,
+        ),
       },
     ],
   });

@@ -129,7 +129,7 @@ export const keyFigures = (report: PeriodReport, pay: PayList): readonly KeyFigu
     {
       label: periodName(report.period.label),
       value: readyText(report),
-      remark: statusRemark(pay, report.readiness.reasons.length),
+      remark: couldChange(pay),
     },
     {
       label: totalLabel(pay),
@@ -149,13 +149,11 @@ export const keyFigures = (report: PeriodReport, pay: PayList): readonly KeyFigu
   ];
 };
 
-const statusRemark = (pay: PayList, reasons: number): string => {
-  const { now, later } = pay;
+const couldChange = (pay: PayList): string => {
   const waiting = waitingIn(pay).length;
-  if (waiting > 0) return `${waiting} of ${shownNumber(now.length + later.length, 'return')} could change`;
-  if (reasons > 0) return `No return could change; see Checks for ${shownNumber(reasons, 'reason')}`;
-  if (now.length === 0) return 'No return is due';
-  return pay.preliminary === undefined ? 'Every amount is final' : 'No amount is final';
+  return waiting === 0
+    ? ''
+    : `${waiting} of ${shownNumber(pay.now.length + pay.later.length, 'return')} could change`;
 };
 
 /** Describes the conditions on the amounts, in one line. */
@@ -183,16 +181,11 @@ const keptTexts = ({ exceptions }: PeriodReport): readonly string[] => {
   ];
 };
 
-const remarksOf = (report: PeriodReport, { now, later, rolled, leftOut }: PayList): readonly string[] => [
+const remarksOf = (report: PeriodReport, { now, later, leftOut }: PayList): readonly string[] => [
   ...(leftOut.length === 0
     ? []
     : [`${leftOutText(leftOut)}. See ${leftOut.map(({ no }) => no).join(', ')} in Decide of variance.xlsx.`]),
   'To pay: after discount, prepayments and credits; of an amended return, beyond the return before it. BLOCKED: a decision could still change it, by the tax shown.',
-  ...(rolled.length === 0
-    ? []
-    : [
-        `Sales tax payable that your accounts have otherwise, on Roll-forward: ${rolled.map(({ group }) => group).join(', ')}.`,
-      ]),
   ...([...now, ...later].every(({ payBy }) => payBy.isVerified)
     ? []
     : ['Not verified: Tieout has no source for this date. Look it up in the state’s own words.']),

@@ -4,7 +4,7 @@ import type { PayList } from '../figures/pay-list.ts';
 import type { PeriodFiling } from '../figures/period-filing.ts';
 import { earlyNote, linesToDecide, type PeriodReport, totalOf } from '../figures/period-report.ts';
 import { linesOfReason } from '../judge/decide-lines.ts';
-import { BUCKET_NAMES, BUCKETS, bucketsOf, hasReversals } from '../judge/period-totals.ts';
+import { BUCKET_NAMES, BUCKETS, bucketsOf } from '../judge/period-totals.ts';
 import { ZERO } from '../kernel/money.ts';
 import { shownChange, shownMoney, shownNumber } from '../kernel/text.ts';
 import { bridgeBars, nexusMap, varianceMap } from './charts.ts';
@@ -87,8 +87,8 @@ ${figure(bridgeBars(report))}
 <h2 id="map">Map</h2>
 <div class="maps">
 ${figure(varianceMap(report), 'Variance', [
-  ['over', moreWords(report)],
-  ['under', lessWords(report)],
+  ['over', 'Above expected'],
+  ['under', 'Below expected'],
   ['even', 'As expected'],
   ['framed', 'Registered'],
 ])}
@@ -122,12 +122,6 @@ const POLICY = [
   "base-uri 'none'",
   "form-action 'none'",
 ].join('; ');
-
-/** What the colours of amounts mean: a reversal moves the variance the other way than what it reverses. */
-const moreWords = ({ reasons }: PeriodReport): string =>
-  `Charged too much${hasReversals(reasons) ? ', or too little reversed' : ''}`;
-const lessWords = ({ reasons }: PeriodReport): string =>
-  `Charged too little${hasReversals(reasons) ? ', or too much reversed' : ''}`;
 
 /** Renders a chart with its title and the meaning of its colours. */
 const figure = (

@@ -103,19 +103,18 @@ const notesOf = (report: PeriodReport, { filed, dueDate }: StateReturn, pay: Pay
   const preliminary = earlyNote(report);
   return [
     `${filed.form.title}  ·  ${label}  ·  account ${filed.registration.account || 'not given'}${payee === '' ? '' : `  ·  pay to ${payee}`}`,
-    `${amountLabel(pay)}: ${dollars(amount)}  ·  ${amountRemark(pay)}`,
+    `${amountLabel(pay)}: ${dollars(amount)}`,
     `Pay by: ${[when, ...besideDay(pay)].join('; ')}`,
     `This return is ${STATUS_TEXTS[status]}${isPlain && linesToCheck(filed).length > 0 ? ', form not verified' : ''}`,
     ...(preliminary === undefined ? [] : [preliminary]),
   ];
 };
 
-/** Returns the remark on the payment date: the return that includes the tax, or the due date if payment has an hour. */
-const besideDay = ({ instead, payBy, due }: PayRow): readonly string[] => {
-  const unverified = payBy.isVerified ? [] : ['not verified: look it up'];
-  if (instead) return [`with ${instead.form}`, ...unverified];
-  return [...(payBy.hour ? [`due ${shortDay(due)}`] : []), ...unverified];
-};
+/** Returns what else there is to the payment date: the due date if payment has an hour, and that it is not verified. */
+const besideDay = ({ payBy, due }: PayRow): readonly string[] => [
+  ...(payBy.hour ? [`due ${shortDay(due)}`] : []),
+  ...(payBy.isVerified ? [] : ['not verified: look it up']),
+];
 
 /** Whether the amount is that of the closed period, and not of a return. */
 const isOfClosedPeriod = ({ status }: Pick<PayRow, 'status'>): boolean =>
@@ -126,14 +125,6 @@ const amountLabel = (pay: PayRow): string => {
   if (pay.instead) return 'Tax of the month';
   if (pay.amount < 0) return 'Credit';
   return filedBefore(pay.filed) ? 'To pay beyond what was filed' : 'To pay';
-};
-
-const amountRemark = (pay: PayRow): string => {
-  const { instead, file } = pay;
-  if (isOfClosedPeriod(pay)) return 'Not the amount of a return';
-  if (pay.status === 'UNCHANGED') return 'Nothing to file: as filed before';
-  if (instead) return `Not required this month; report it on ${instead.form}`;
-  return file === undefined ? 'Enter on the portal' : `${file.isDraft ? 'Draft: ' : ''}upload/${file.name}`;
 };
 
 /** Formats an amount like a number format: `$1,038.00`, `-$12.00`. */
@@ -163,24 +154,13 @@ const scheduleSheet = (filed: TaxReturn, { schedule, rows }: ReturnSchedule): Fi
 
 const LEVELS = { state: 'state', county: 'county', city: 'city', special: 'district' } as const;
 
-/** Converts `MIAMI-DADE` to `Miami-Dade`; a name that has lower-case letters stays as it is. */
-const named = (name: string): string =>
-  name === name.toUpperCase()
-    ? name
-        .toLowerCase()
-        .replace(
-          /(^|[\s\-/(.])(\p{L})/gu,
-          (_, before: string, letter: string) => before + letter.toUpperCase(),
-        )
-    : name;
-
 /**
  * Writes a place as people do: `Houston, Harris`, or with the level of the body that levies the tax: `Houston (city)`.
  */
 export const placeWords = ({ name, level, isGap }: Pick<ScheduleRow, 'name' | 'level' | 'isGap'>): string => {
   if (isGap) return name;
   const [area = '', place] = name.split(' / ');
-  const words = place === undefined || place === area ? named(area) : `${named(place)}, ${named(area)}`;
+  const words = place === undefined || place === area ? area : `${place}, ${area}`;
   return level === undefined ? words : `${words} (${LEVELS[level]})`;
 };
 

@@ -13,7 +13,6 @@ import { hourWords, verifiedWords, weekDay } from './day-words.ts';
 import { stepsOf, todoText, type UnreturnedRow, unreturnedRows } from './pay-todo.ts';
 import type { PeriodFiling, StateReturn } from './period-filing.ts';
 import { type Coverage, earlyNote, linesToDecide, type PayBy, type PeriodReport } from './period-report.ts';
-import { type RolledRow, rolledRows } from './roll-forward.ts';
 
 /**
  * PRELIMINARY: the period was not over when its books were made. READY: no decision is open, although defaults of
@@ -70,8 +69,6 @@ export type PayList = {
   /** Returns that are not due yet, not required, or of a shorter period than the closed one. */
   readonly later: readonly PayRow[];
   readonly unreturned: readonly UnreturnedRow[];
-  /** Balances of sales tax payable that the seller's accounts have otherwise, or lack. */
-  readonly rolled: readonly RolledRow[];
   /** Sales and rows that a decision excludes from the period. */
   readonly leftOut: readonly DecideLine[];
   /** Says when the books were made, if the period was not over then. */
@@ -103,7 +100,6 @@ export const payListOf = (report: PeriodReport, filing: PeriodFiling): PayList =
     now,
     later: rows.filter((row) => !isPayable(row)),
     unreturned: unreturnedRows(report),
-    rolled: rolledRows(report).filter(({ status }) => status !== '✓ AGREES'),
     leftOut: decided.filter(({ exceptions }) => exceptions.some(({ held }) => held !== undefined)),
     preliminary: earlyNote(report),
     total: sum(paymentsIn(now).map(({ amount }) => amount)),

@@ -107,8 +107,8 @@ const blockerTexts = (
         `${line === '' ? 'Settle' : `Decide ${line}`}: ${firstSentence(first.what)}${others.length === 0 ? '' : ` ${others.length} more in Decide or Checks.`}`,
       ];
 
-/** Returns the first sentence of a message; its proof is shown with the reason. */
-const firstSentence = (text: string): string => {
+/** Returns the first sentence of a text, without what follows a semicolon. */
+export const firstSentence = (text: string): string => {
   const [sentence = ''] = text.split(/(?<=[.!?]) (?=[A-Z])|; /);
   return `${sentence.replace(/[.:;]$/, '')}.`;
 };
