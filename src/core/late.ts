@@ -163,7 +163,9 @@ export const openOf = (
     sales: {
       days: () => sales.days().filter(isOpen),
       read: (day) => openAmong(day, sales.read(day)),
-      take: (day) => openAmong(day, sales.take(day)),
+      *parts(day) {
+        for (const statements of sales.parts(day)) yield openAmong(day, statements);
+      },
     },
     asides: {
       ...asides,

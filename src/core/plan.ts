@@ -13,7 +13,8 @@ import type { Reading } from './reading.ts';
 
 /** Yields the posted sales of a period, a day at a time, with the exemptions that the register decides. */
 export function* postedSales(exports: Exports, period: FilingPeriod): Generator<readonly Sale[]> {
-  for (const day of daysOf(exports, period)) yield postedAmong(exports, exports.sales.read(day));
+  for (const day of daysOf(exports, period))
+    for (const statements of exports.sales.parts(day)) yield postedAmong(exports, statements);
 }
 
 /** Returns the posted sales among statements. What is taken back is not calculated again. */

@@ -3,7 +3,7 @@ import type { CallBudget } from '../ask/calculate.ts';
 import { checkBudget } from '../ask/plan-calculations.ts';
 import { registerOfFiles } from '../certificates/read-register.ts';
 import type { EntryLine } from '../evidence/entry.ts';
-import { doublesByDay } from '../judge/possible-doubles.ts';
+import { doublesByDay, type OrderOfDay, orderOfDay } from '../judge/possible-doubles.ts';
 import type { Status } from '../judge/reconciled-sale.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { isWithin } from '../kernel/period.ts';
@@ -81,10 +81,14 @@ export const settleAll = async (
   const { queued } = ports;
   async function* allBatches() {
     for (const day of daysOf(exports, period)) {
-      const statements = exports.sales.read(day);
-      doubles.see(statements.map(({ sale }) => sale));
-      for (const some of batchesOf(statements, queued?.salesPerBatch ?? SALES_AT_ONCE))
-        yield { day, sales: withExemptions(some) } satisfies Batch;
+      const orders: OrderOfDay[] = [];
+      for (const statements of exports.sales.parts(day)) {
+        // What stands in one file once is no double.
+        if (exports.readings.length > 1) orders.push(...statements.flatMap(({ sale }) => orderOfDay(sale)));
+        for (const some of batchesOf(statements, queued?.salesPerBatch ?? SALES_AT_ONCE))
+          yield { day, sales: withExemptions(some) } satisfies Batch;
+      }
+      doubles.see(orders);
     }
   }
   const ask = batchAsker(settler, tell);

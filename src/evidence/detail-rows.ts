@@ -9,9 +9,9 @@ export const detailRows = (folder: string) => {
   const rows = partitions<DetailLine>(folder, HELD_MAX);
   return {
     add: (row: DetailLine): void => rows.add(row.businessDate, row),
-    /** Yields the rows by day and key, a day at a time. */
+    /** Yields the rows by day and key, some at a time. */
     *pages(): Generator<readonly DetailLine[]> {
-      for (const day of rows.days()) yield rows.all(day);
+      for (const day of rows.days()) yield* rows.allParts(day);
     },
   };
 };

@@ -5,8 +5,21 @@ import { postingOf, type Sale } from '../sales/sale.ts';
 import { channelRecord } from './expected-totals.ts';
 import { type Finding, finding } from './finding.ts';
 
+/** What is compared of a posted order. */
+export type OrderOfDay = Pick<
+  Sale,
+  'channel' | 'id' | 'amount' | 'salesTax' | 'marketplaceTax' | 'shipTo' | 'businessDate' | 'origin'
+>;
+
+/** Returns an order to be compared with the others of its day; nothing for another sale. */
+export const orderOfDay = (sale: Sale): readonly OrderOfDay[] => {
+  if (sale.kind !== 'order' || postingOf(sale) !== 'posted') return [];
+  const { channel, id, amount, salesTax, marketplaceTax, shipTo, businessDate, origin } = sale;
+  return [{ channel, id, amount, salesTax, marketplaceTax, shipTo, businessDate, origin }];
+};
+
 /** Two orders that may be one: of two channels, or of one where the number of the second has lost leading zeros. */
-type Pair = readonly [one: Sale, other: Sale];
+type Pair = readonly [one: OrderOfDay, other: OrderOfDay];
 
 /** What the pairs of two channels come to. */
 type Tally = {
@@ -45,9 +58,9 @@ const pairTallies = () => {
   };
 };
 
-const zipOf = ({ shipTo }: Sale): string => shipTo.zip.slice(0, 5);
+const zipOf = ({ shipTo }: OrderOfDay): string => shipTo.zip.slice(0, 5);
 
-const totalOf = ({ amount, salesTax, marketplaceTax }: Sale): Money =>
+const totalOf = ({ amount, salesTax, marketplaceTax }: OrderOfDay): Money =>
   sum([amount, salesTax, marketplaceTax]);
 
 /** Some exports have the tax in the amount of an order. */
@@ -56,7 +69,7 @@ const haveOneTotal = ([one, other]: Pair): boolean =>
   (one.salesTax === other.salesTax && (one.amount === totalOf(other) || other.amount === totalOf(one)));
 
 /** The number of an order as a spreadsheet saves it: without leading zeros. */
-const numberOf = ({ id }: Sale): string => id.replace(/^0+(?=\d+$)/, '');
+const numberOf = ({ id }: OrderOfDay): string => id.replace(/^0+(?=\d+$)/, '');
 
 /** A file that was read, by what makes copies of it. */
 type ReadFile = {
@@ -76,21 +89,19 @@ export const doublesByDay = (inputs: readonly ReadFile[]) => {
   const buyers = pairTallies();
   const counts = new Map<string, number>();
   const contents = new Map(inputs.map(({ channel, path, sha256 }) => [`${channel}/${path}`, sha256]));
-  const contentOf = ({ channel, origin }: Sale): string | undefined =>
+  const contentOf = ({ channel, origin }: OrderOfDay): string | undefined =>
     contents.get(`${channel}/${origin.file}`);
   const isOfOneContent = ([one, other]: Pair): boolean =>
     contentOf(one) !== undefined && contentOf(one) === contentOf(other);
-  const seeNumbers = (orders: readonly Sale[]): void => {
-    for (const namesakes of Map.groupBy(orders.filter(isPostedOrder), numberOf).values())
+  const seeNumbers = (orders: readonly OrderOfDay[]): void => {
+    for (const namesakes of Map.groupBy(orders, numberOf).values())
       for (const pair of pairsOf(namesakes)) if (!isOfOneContent(pair)) numbers.add(pair, haveOneTotal(pair));
   };
   return {
-    /** @param sales all sales of a day, in the order of their keys */
-    see: (sales: readonly Sale[]): void => {
-      seeNumbers(sales);
-      const orders = sales.filter(
-        (sale) => isPostedOrder(sale) && sale.amount !== ZERO && zipOf(sale) !== '',
-      );
+    /** @param all all orders of a day, in the order of their keys */
+    see: (all: readonly OrderOfDay[]): void => {
+      seeNumbers(all);
+      const orders = all.filter((order) => order.amount !== ZERO && zipOf(order) !== '');
       for (const { channel } of orders) counts.set(channel, (counts.get(channel) ?? 0) + 1);
       for (const equal of Map.groupBy(orders, buyerOf).values()) {
         const first = new Map([...equal].reverse().map((order) => [order.channel, order]));
@@ -99,7 +110,7 @@ export const doublesByDay = (inputs: readonly ReadFile[]) => {
       }
     },
     /** @param orders late ones of one day, and locked ones of their numbers in other channels, in the order of their keys */
-    seeLate: seeNumbers,
+    seeLate: (sales: readonly Sale[]): void => seeNumbers(sales.flatMap(orderOfDay)),
     findings: (period: FilingPeriod): readonly Finding[] => {
       const asked = [...numbers.tallies].filter(([, { equal, different }]) => equal >= different);
       const others = [...buyers.tallies].filter(
@@ -111,11 +122,9 @@ export const doublesByDay = (inputs: readonly ReadFile[]) => {
   };
 };
 
-const isPostedOrder = (sale: Sale): boolean => sale.kind === 'order' && postingOf(sale) === 'posted';
+const buyerOf = (order: OrderOfDay): string => `${order.amount} ${order.salesTax} ${zipOf(order)}`;
 
-const buyerOf = (sale: Sale): string => `${sale.amount} ${sale.salesTax} ${zipOf(sale)}`;
-
-const pairsOf = (orders: readonly Sale[]): readonly Pair[] =>
+const pairsOf = (orders: readonly OrderOfDay[]): readonly Pair[] =>
   orders.flatMap((one, index) => orders.slice(index + 1).map((other): Pair => [one, other]));
 
 /** Places without which equal orders can be those of a counter, or chance. */
@@ -141,7 +150,7 @@ const findingsOf = (
   if (!pair) return [];
   const [one, other] = pair;
   const orders = `${shownNumber(equal, 'order')} of "${other.channel}" ${equal === 1 ? 'has' : 'have'}`;
-  const placeOf = ({ origin }: Sale): string => `${origin.file}:${origin.line}`;
+  const placeOf = ({ origin }: OrderOfDay): string => `${origin.file}:${origin.line}`;
   const message = `${orders} ${commonOf(pair)}, such as ${one.id} (${placeOf(one)} and ${placeOf(other)}): what both have counts twice`;
   const about = {
     origin: { file: other.origin.file, line: other.origin.line, record: channelRecord(name, period) },

@@ -139,16 +139,15 @@ const addNoSales = (stores: Stores, refunded: Map<string, RefundedOrderOf>): voi
 
 const asideOf = ({ channel, aside }: StatedAside): ChannelSetAside => ({ ...aside, channel });
 
-const daysOf = ({ days, read, take }: Stores['sales']): Exports['sales'] => ({
+const daysOf = ({ days, read, parts }: Stores['sales']): Exports['sales'] => ({
   days: () => days().map(calendarDate),
   read,
-  take,
+  parts,
 });
 
 const asidesOf = ({ asides }: Stores): Exports['asides'] => ({
   days: () => asides.days().flatMap((day) => (day === '' ? [] : calendarDate(day))),
   read: (day) => asides.read(day).map(asideOf).sort(inFile),
-  take: (day) => asides.take(day).map(asideOf).sort(inFile),
 });
 
 /** Returns how the files of a channel were read. Parts of an order are told apart by all files together. */

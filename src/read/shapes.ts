@@ -30,10 +30,13 @@ export type Statement = {
 /** Items by business day, in memory and beyond some number of them in files. */
 export type Partitions<Item> = {
   readonly days: () => readonly CalendarDate[];
-  /** Returns the items of a day in the order of their keys, and forgets them. */
-  readonly take: (day: CalendarDate) => readonly Item[];
-  /** Returns the same and keeps them. */
+  /** Returns the items of a day in the order of their keys. */
   readonly read: (day: CalendarDate) => readonly Item[];
+};
+
+/** The same, and a day, however large, in the order of its keys, some at a time. */
+export type LargePartitions<Item> = Partitions<Item> & {
+  readonly parts: (day: CalendarDate) => Iterable<readonly Item[]>;
 };
 
 /** The order that refunds name: as the exports have it, or why it is not a sale, and all of its posted refunds by their days. */
@@ -72,7 +75,7 @@ export type Exports = {
   readonly undated: readonly ChannelSetAside[];
   /** The orders that refunds name, by the key of the order, of whatever period. */
   readonly refunded: ReadonlyMap<string, RefundedOrderOf>;
-  readonly sales: Partitions<Statement>;
+  readonly sales: LargePartitions<Statement>;
   /** Whether the exports have a sale or a record that was set aside under a key. */
   readonly has: (key: string) => boolean;
   readonly certificates: readonly RegisterFile[];
@@ -89,7 +92,8 @@ export const daysOf = ({ sales }: Pick<Exports, 'sales'>, period: FilingPeriod):
 
 /** Yields the sales of a period, day by day. */
 export function* allSales(exports: Pick<Exports, 'sales'>, period: FilingPeriod): Generator<Sale> {
-  for (const day of daysOf(exports, period)) for (const { sale } of exports.sales.read(day)) yield sale;
+  for (const day of daysOf(exports, period))
+    for (const statements of exports.sales.parts(day)) for (const { sale } of statements) yield sale;
 }
 
 /** The records that are set aside in the period, or without a date, by channel and place. */

@@ -12,92 +12,147 @@ const TAB = 0x09;
 /** Bytes that one unit of text takes in UTF-8 at most. */
 const UNIT_BYTES_MAX = 3;
 
-/** The last lines of a day, outside of the heap: what waits for the end of a run costs no garbage collection. */
-type Held = { bytes: Buffer; used: number };
+/** A day of more bytes is divided by its keys before it is read, so that memory does not grow with it. */
+const PART_BYTES = 24 * 1024 * 1024;
+/** One key of so many is looked at to divide a day. */
+const SAMPLED = 16;
 
-const emptyHeld = (): Held => ({ bytes: Buffer.alloc(0), used: 0 });
+/** The last lines of a name, outside of the heap: what waits for the end of a run costs no garbage collection. */
+type Held = {
+  bytes: Buffer;
+  used: number;
+  /** Bytes of its file. */
+  spilled: number;
+};
 
-/**
- * Keeps items by day as lines of JSON: in memory, and beyond `bytesMax` of them in one file a day below a folder. Lines
- * only follow one another: what replaces an item, or takes it out, stands behind it.
- *
- * @param folder is created when it is needed; what an earlier run left there is removed
- */
-export const partitions = <Item extends Keyed>(folder: string, bytesMax: number) => {
-  const days = new Map<string, Held>();
-  const spilled = new Set<string>();
+/** Keeps lines by name: in memory, and beyond `bytesMax` of them in one file a name below a folder, which begins empty. */
+const lineStore = (folder: string, bytesMax: number) => {
+  const names = new Map<string, Held>();
   let bytes = 0;
   rmSync(folder, { recursive: true, force: true });
-
-  const pathOf = (day: string): string => join(folder, `${day || 'undated'}.ndjson`);
+  const pathOf = (name: string): string => join(folder, `${name || 'undated'}.ndjson`);
   const spill = (): void => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    for (const [day, held] of days) {
+    for (const [name, held] of names) {
       if (held.used === 0) continue;
-      appendFileSync(pathOf(day), held.bytes.subarray(0, held.used), { mode: 0o600 });
-      spilled.add(day);
-      days.set(day, emptyHeld());
+      appendFileSync(pathOf(name), held.bytes.subarray(0, held.used), { mode: 0o600 });
+      names.set(name, { bytes: Buffer.alloc(0), used: 0, spilled: held.spilled + held.used });
     }
     bytes = 0;
   };
-  const put = (day: string, key: string, text: string): void => {
-    const line = `${JSON.stringify(key)}\t${text}\n`;
-    const held = days.get(day) ?? emptyHeld();
-    days.set(day, held);
-    const needed = held.used + line.length * UNIT_BYTES_MAX;
-    if (needed > held.bytes.length) {
-      const larger = Buffer.allocUnsafe(2 * needed);
-      held.bytes.copy(larger, 0, 0, held.used);
-      held.bytes = larger;
-    }
-    const written = held.bytes.write(line, held.used);
-    held.used += written;
-    bytes += written;
-    if (bytes > bytesMax) spill();
-  };
-  /** Yields the lines of a day, in the order in which they were written. */
-  function* linesOfDay(day: string): Generator<Buffer> {
-    if (spilled.has(day)) yield* linesOf(pathOf(day));
-    const held = days.get(day);
-    if (held) yield* linesIn(held.bytes.subarray(0, held.used));
-  }
-  /** Returns the items of a day with these keys. */
-  const find = (day: string, isWanted: (key: string) => boolean): Item[] => {
-    const found = new Map<string, Buffer>();
-    for (const line of linesOfDay(day)) {
-      const end = line.indexOf(TAB);
-      const key = nameAt(line, end);
-      if (!isWanted(key)) continue;
-      if (end + 1 === line.length) found.delete(key);
-      else found.set(key, line.subarray(end + 1));
-    }
-    return [...found.values()].map((line) => JSON.parse(line.toString()) as Item);
-  };
-  const read = (day: string): readonly Item[] => find(day, () => true).sort(byKey);
   return {
-    add: (day: string, item: Item): void => put(day, item.key, JSON.stringify(item)),
-    drop: (day: string, key: string): void => put(day, key, ''),
+    names: (): readonly string[] => [...names.keys()].sort(),
+    sizeOf: (name: string): number => {
+      const { used, spilled } = names.get(name) ?? { used: 0, spilled: 0 };
+      return used + spilled;
+    },
+    /** Adds a line without its end. */
+    put: (name: string, line: string | Buffer): void => {
+      const held = names.get(name) ?? { bytes: Buffer.alloc(0), used: 0, spilled: 0 };
+      names.set(name, held);
+      const needed = held.used + line.length * UNIT_BYTES_MAX + 1;
+      if (needed > held.bytes.length) {
+        const larger = Buffer.allocUnsafe(2 * needed);
+        held.bytes.copy(larger, 0, 0, held.used);
+        held.bytes = larger;
+      }
+      const written =
+        typeof line === 'string' ? held.bytes.write(line, held.used) : line.copy(held.bytes, held.used);
+      held.bytes[held.used + written] = LINE_FEED;
+      held.used += written + 1;
+      bytes += written + 1;
+      if (bytes > bytesMax) spill();
+    },
+    /** Yields the lines of a name, in the order in which they were written. */
+    *lines(name: string): Generator<Buffer> {
+      const held = names.get(name);
+      if (!held) return;
+      if (held.spilled > 0) yield* linesOf(pathOf(name));
+      yield* linesIn(held.bytes.subarray(0, held.used));
+    },
+    forget: (name: string): void => {
+      const { used = 0, spilled = 0 } = names.get(name) ?? {};
+      bytes -= used;
+      names.delete(name);
+      if (spilled > 0) rmSync(pathOf(name));
+    },
+    end: (): void => rmSync(folder, { recursive: true, force: true }),
+  };
+};
+
+/**
+ * Keeps items by day as lines of JSON. Lines only follow one another: what replaces an item, or takes it out, stands behind
+ * it.
+ *
+ * @param folder for what memory does not hold; what an earlier run left there is removed
+ * @param bytesMax of lines in memory
+ */
+export const partitions = <Item extends Keyed>(folder: string, bytesMax: number, partBytes = PART_BYTES) => {
+  const store = lineStore(folder, bytesMax);
+  const itemsIn = (lines: Iterable<Buffer>, isWanted: (key: string) => boolean): Item[] => {
+    const found = new Map<string, Buffer>();
+    for (const line of lines) {
+      const key = keyOf(line);
+      if (!isWanted(key)) continue;
+      const value = textOf(line);
+      if (value.length === 0) found.delete(key);
+      else found.set(key, value);
+    }
+    return Array.from(found.values(), parsed<Item>);
+  };
+  /** Yields the lines of a day, those of a large one in parts, each of keys behind those of the part before. */
+  function* partsOf(day: string): Generator<Iterable<Buffer>> {
+    const count = Math.ceil(store.sizeOf(day) / partBytes);
+    if (count < 2) return yield store.lines(day);
+    let lines = 0;
+    const keys: string[] = [];
+    for (const line of store.lines(day)) if (lines++ % SAMPLED === 0) keys.push(keyOf(line));
+    keys.sort(compareKeys);
+    const bounds = Array.from(
+      { length: count },
+      (_, index) => keys[Math.floor((index * keys.length) / count)] as string,
+    );
+    const parts = lineStore(join(folder, `parts-${day}`), bytesMax);
+    for (const line of store.lines(day)) {
+      const key = keyOf(line);
+      const part = bounds.findLastIndex((bound) => compareKeys(bound, key) <= 0);
+      parts.put(String(Math.max(0, part)).padStart(9, '0'), line);
+    }
+    try {
+      for (const name of parts.names()) yield parts.lines(name);
+    } finally {
+      parts.end();
+    }
+  }
+  const read = (day: string): readonly Item[] => itemsIn(store.lines(day), () => true).sort(byKey);
+  return {
+    add: (day: string, item: Item): void =>
+      store.put(day, `${JSON.stringify(item.key)}\t${JSON.stringify(item)}`),
+    drop: (day: string, key: string): void => store.put(day, `${JSON.stringify(key)}\t`),
     /** Days that have, or had, an item, in order; an item without a day is of day ''. */
-    days: (): readonly string[] => [...days.keys()].sort(),
-    find,
+    days: store.names,
+    /** Returns the items of a day with these keys. */
+    find: (day: string, isWanted: (key: string) => boolean): readonly Item[] =>
+      itemsIn(store.lines(day), isWanted),
     /** Returns the items of a day in the order of their keys. */
     read,
-    /** Returns the same where no item was replaced or taken out: all of a key that stand there. */
-    all: (day: string): readonly Item[] =>
-      Array.from(
-        linesOfDay(day),
-        (line) => JSON.parse(line.toString('utf8', line.indexOf(TAB) + 1)) as Item,
-      ).sort(byKey),
-    /** Returns the same, and forgets them. */
+    /** Yields the same, some at a time. */
+    *parts(day: string): Generator<readonly Item[]> {
+      for (const lines of partsOf(day)) yield itemsIn(lines, () => true).sort(byKey);
+    },
+    /** Yields the same where no item was replaced or taken out: all of a key that stand there. */
+    *allParts(day: string): Generator<readonly Item[]> {
+      for (const lines of partsOf(day))
+        yield Array.from(lines, (line) => parsed<Item>(textOf(line))).sort(byKey);
+    },
+    /** Returns the items of a day, and forgets them. */
     take: (day: string): readonly Item[] => {
       const items = read(day);
-      bytes -= days.get(day)?.used ?? 0;
-      days.delete(day);
-      if (spilled.delete(day)) rmSync(pathOf(day));
+      store.forget(day);
       return items;
     },
     /** Removes all files. */
-    end: (): void => rmSync(folder, { recursive: true, force: true }),
+    end: store.end,
   };
 };
 
@@ -106,10 +161,14 @@ const byKey = (one: Keyed, other: Keyed): number => compareKeys(one.key, other.k
 export type DayStore<Item extends Keyed> = ReturnType<typeof partitions<Item>>;
 
 /** Returns the key before a tab, which is a JSON text. */
-const nameAt = (line: Buffer, end: number): string => {
-  const plain = line.toString('utf8', 1, end - 1);
+const keyOf = (line: Buffer): string => {
+  const plain = line.toString('utf8', 1, line.indexOf(TAB) - 1);
   return plain.includes('\\') ? (JSON.parse(`"${plain}"`) as string) : plain;
 };
+
+const textOf = (line: Buffer): Buffer => line.subarray(line.indexOf(TAB) + 1);
+
+const parsed = <Item>(value: Buffer): Item => JSON.parse(value.toString()) as Item;
 
 /** Yields the whole lines of some bytes, without their ends. */
 function* linesIn(bytes: Buffer): Generator<Buffer> {

@@ -35,7 +35,7 @@ channels:
   );
   const configuration = await loadConfiguration(join(folder, 'tieout.yaml'));
   const { summary, sales } = await readExports(configuration, { folder: await temporaryFolder(), bytesMax });
-  const all = sales.days().flatMap(sales.take);
+  const all = sales.days().flatMap(sales.read);
   const posted = all.flatMap(({ sale }) => (postingOf(sale) === 'posted' ? [[sale.key, sale] as const] : []));
   return { summary, sales: new Map(posted) };
 };
