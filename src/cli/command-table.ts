@@ -137,6 +137,17 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./backup.ts')).backupCommand,
   },
   {
+    name: 'completion',
+    group: 'Maintain',
+    summary: 'Print shell completion for bash, zsh or fish',
+    examples: [
+      'tieout completion bash > ~/.local/share/bash-completion/completions/tieout',
+      'tieout completion zsh > ~/.zfunc/_tieout',
+      'tieout completion fish > ~/.config/fish/completions/tieout.fish',
+    ],
+    load: async () => (await import('./completion.ts')).completionCommand,
+  },
+  {
     name: 'serve',
     group: 'Serve and extend',
     summary: 'Serve the tax service over HTTP or HTTPS',
@@ -167,3 +178,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./worker.ts')).workerCommand,
   },
 ];
+
+/** The commands that select a configuration and its entities, and those that select a configuration alone. */
+export const WITH_ENTITY = 'backfill close doctor filed lock sign status unlock worker'.split(' ');
+export const WITH_CONFIGURATION = ['backup'];

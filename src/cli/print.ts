@@ -14,13 +14,13 @@ export const errorText = (error: unknown): string => {
   return `E_DEFECT: ${trace}\nThis is a defect in Tieout: please report it with the command you ran.\n`;
 };
 
-/** Returns an error as the single JSON object on standard output. */
-export const errorObject = (error: unknown): object => {
+/** Returns an error as the single JSON object on standard output. @param completed completes the commands that it names */
+export const errorObject = (error: unknown, completed: (text: string) => string = (text) => text): object => {
   const designed = designedError(error);
   const code = designed?.code ?? 'E_DEFECT';
   const message = designed?.message ?? (error instanceof Error ? error.message : String(error));
   const nextStep = designed?.nextStep ?? 'Please report this defect.';
-  return { error: { code, message, next_step: nextStep, exit_code: exitCodeOf(error) } };
+  return { error: { code, message, next_step: completed(nextStep), exit_code: exitCodeOf(error) } };
 };
 
 export const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

@@ -1,6 +1,8 @@
+import { resolve } from 'node:path';
 import { Command, type CommanderError } from 'commander';
 import { ExitCode, exitCodeOf, TieoutError } from '../kernel/errors.ts';
-import { COMMANDS, PAGES } from './command-table.ts';
+import { quoted } from '../kernel/text.ts';
+import { COMMANDS, PAGES, WITH_CONFIGURATION, WITH_ENTITY } from './command-table.ts';
 import type { CommandIo } from './io.ts';
 import { errorObject, errorText, printAnswer } from './print.ts';
 
@@ -37,8 +39,23 @@ Exit codes:
 
 Read more: README.md and docs/README.md in `;
 
+/** The hidden command with which a shell requests completions. */
+const COMPLETE = 'complete';
+
 /** Runs one command line. It never throws: every failure becomes a message and an exit code. */
-export const run = async (argv: readonly string[], version: string, io: CommandIo): Promise<ExitCode> => {
+export const run = async (
+  argv: readonly string[],
+  version: string,
+  surroundings: CommandIo,
+): Promise<ExitCode> => {
+  const name = commandName(surroundings.variable);
+  let completed = (text: string): string => text;
+  const shown = (text: string): string => completed(text).replace(COMMAND, name);
+  const io: CommandIo = {
+    ...surroundings,
+    print: (text) => surroundings.print(shown(text)),
+    warn: (text) => surroundings.warn(shown(text)),
+  };
   let code: ExitCode = ExitCode.clean;
   const program = new Command('tieout')
     .usage('<command> [options]')
@@ -47,8 +64,10 @@ export const run = async (argv: readonly string[], version: string, io: CommandI
     .commandsGroup('Help:')
     .addHelpText('after', `${EXIT_CODES}${io.folder}`);
   const wanted = argv.find((word) => !word.startsWith('-') && word !== 'help');
+  const isCompleting = wanted === COMPLETE;
   for (const { name: own, group, summary, examples, load } of COMMANDS) {
-    const build = own === wanted ? await load() : undefined;
+    if (isCompleting && own === 'completion') continue;
+    const build = isCompleting || own === wanted ? await load() : undefined;
     const command =
       build?.(io, (result) => {
         code = result;
@@ -56,7 +75,11 @@ export const run = async (argv: readonly string[], version: string, io: CommandI
     if (build) addExamples(command, examples, PAGES[group], `tieout ${own}`);
     program.addCommand(command.description(summary).helpGroup(`${group}:`));
   }
+  if (isCompleting) (await import('./completion.ts')).addCompletion(program);
   prepare(program, io);
+  program.hook('preAction', (_, command) => {
+    completed = completedFor(command);
+  });
   try {
     for (const command of program.commands)
       if (command.name() === wanted) refuseTakenOptions(command, io.variable);
@@ -64,7 +87,7 @@ export const run = async (argv: readonly string[], version: string, io: CommandI
     return code;
   } catch (error) {
     if (error instanceof Printed) return error.code;
-    if (argv.includes('--json')) printAnswer(io, true, errorObject(error), '');
+    if (argv.includes('--json')) printAnswer(io, true, errorObject(error, completed), '');
     io.warn(errorText(error));
     return exitCodeOf(error);
   }
@@ -112,4 +135,36 @@ const usageErrorOf = ({ code, exitCode, message }: CommanderError, command: Comm
     message: what.replaceAll("'", '"'),
     nextStep: `${meant === undefined ? '' : `Did you mean ${meant}? `}Run \`${commandPath(command)} --help\` to see how it is used`,
   });
+};
+
+/** Returns how this program was called: through npm, which sets the script's name as a variable, or by its own name. */
+const commandName = (variable: Environment): string => {
+  const event = variable('npm_lifecycle_event') ?? '';
+  if (event === 'npx' && variable('npm_lifecycle_script')?.includes('tieout')) return 'npx tieout';
+  return event === 'start' || event === 'tieout' ? 'npm run tieout --' : 'tieout';
+};
+
+/** Matches command names in texts: in backticks, at the start of a line, or in the usage line of help. */
+const COMMAND = /(?<=`|^ *|Usage:\S* )tieout(?= )/gm;
+
+const NAMED = new RegExp(
+  `\`tieout (${[...WITH_ENTITY, ...WITH_CONFIGURATION].join('|')})(?: [^\`]*)?\``,
+  'g',
+);
+
+/**
+ * Texts for people name commands as `tieout close 2026-10`. This adds the configuration and the entity that the running
+ * command was given, so that a named command works on the same one. The objects of `--json` stay as they are.
+ */
+const completedFor = (running: Command): ((text: string) => string) => {
+  const given = (name: string): string | undefined =>
+    running.getOptionValueSource(name) === 'cli' ? String(running.getOptionValue(name)) : undefined;
+  const [config, entity] = [given('config'), given('entity')];
+  const chosen = config === undefined ? '' : ` --config ${quoted(resolve(config))}`;
+  const both = `${chosen}${entity === undefined ? '' : ` --entity ${entity}`}`;
+  return (text) =>
+    text.replace(NAMED, (named, name: string) => {
+      if (named.includes(' --config ') || text.startsWith('{')) return named;
+      return `${named.slice(0, -1)}${WITH_CONFIGURATION.includes(name) ? chosen : both}\``;
+    });
 };

@@ -143,9 +143,13 @@ const syntaxError = (message: string, nextStep: string): TieoutError =>
   new TieoutError({ code: 'E_CONFIG_SYNTAX', message, nextStep });
 
 /** Report every problem in a line of its own, from the top of the file; the first with the file, for editors to open. */
-const invalid = (file: string, problems: readonly Problem[], { lineOf }: PlacedDocument): TieoutError => {
+const invalid = (
+  file: string,
+  problems: readonly Problem[],
+  { document, lineOf }: PlacedDocument,
+): TieoutError => {
   const lines = problems
-    .map(({ at, text }) => ({ line: lineOf(at), text }))
+    .map((problem) => ({ line: lineOf(problem.at), text: withNames(problem, document) }))
     .sort((one, other) => one.line - other.line)
     .map(({ line, text }, index) => `${index === 0 ? `${file}:` : '  line '}${line}: ${text}`);
   return new TieoutError({
@@ -155,9 +159,36 @@ const invalid = (file: string, problems: readonly Problem[], { lineOf }: PlacedD
   });
 };
 
-/** What the YAML library says is wrong, without the place and the lines that it quotes. */
-const syntaxText = ({ message }: YAMLError): string =>
-  (message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '');
+/** Name list entries in a problem by their key, as in `registrations[CA]`, instead of by index. */
+const withNames = ({ at, text }: Problem, document: Document): string =>
+  at.reduce<string>((said, part, index) => {
+    if (typeof part !== 'number') return said;
+    const entry: unknown = document.getIn(at.slice(0, index + 1));
+    const name = isMap(entry)
+      ? NAMES.map((key) => entry.get(key)).find((value) => value !== undefined)
+      : undefined;
+    return said.replace(`[${part}]`, name === undefined ? ` (entry ${part + 1})` : `[${name}]`);
+  }, text);
+
+/** Keys that identify list entries, in order of preference. */
+const NAMES = ['state', 'sku', 'record', 'entity', 'name', 'place', 'period'];
+
+/** Describe a YAML syntax error for the person who wrote the file. */
+const syntaxText = ({ code, message }: YAMLError): string =>
+  SAID[code] ?? (message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '');
+
+const SAID: { readonly [Code in YAMLError['code']]?: string } = {
+  BAD_INDENT:
+    'a [ or { before this place is not closed, or the line is indented less than what it belongs to',
+  BAD_SCALAR_START: 'a text that begins with this character must be in quotes',
+  BLOCK_AS_IMPLICIT_KEY:
+    'a second value follows a key: put a text with a colon in quotes, and indent a key as far as the keys beside it',
+  DUPLICATE_KEY: 'this key was given before',
+  MISSING_CHAR: 'a quote, bracket or brace is not closed',
+  MULTILINE_IMPLICIT_KEY: 'a line without a colon, or without a blank after it, stands where a key is wanted',
+  TAB_AS_INDENT: 'the line is indented with a tab; use spaces',
+  UNEXPECTED_TOKEN: 'this does not fit what stands before it',
+};
 
 /** The output folder for all entities: the one given, or else the configured one. */
 export const outputOf = (

@@ -83,7 +83,7 @@ export const settleAll = async (
     for (const day of daysOf(exports, period)) {
       const orders: OrderOfDay[] = [];
       for (const statements of exports.sales.parts(day)) {
-        // What stands in one file once is no double.
+        // A single file has no doubles.
         if (exports.readings.length > 1) orders.push(...statements.flatMap(({ sale }) => orderOfDay(sale)));
         for (const some of batchesOf(statements, queued?.salesPerBatch ?? SALES_AT_ONCE))
           yield { day, sales: withExemptions(some) } satisfies Batch;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS, PAGES } from '../../src/cli/command-table.ts';
-import { tieout } from '../support/tieout.ts';
+import { launch, tieout } from '../support/tieout.ts';
 
 describe('the help', () => {
   test('of the program lists every command and fits on a terminal', async () => {
@@ -68,6 +68,24 @@ describe('the help', () => {
       const { stdout } = await tieout([...path, '--help']);
       expect(stdout).toContain(`\nExample:\n  tieout ${path.join(' ')}`);
     }
+  });
+});
+
+describe('a shell', () => {
+  test.for(['bash', 'zsh', 'fish'])('is given a script for %s', async (shell) => {
+    const { code, stdout } = await launch(['completion', shell]);
+    expect([code, stdout.startsWith('#')]).toEqual([0, true]);
+    expect(stdout).toContain('tieout complete --');
+  });
+
+  test('completes commands, those inside them, and options', async () => {
+    const offered = async (...words: string[]): Promise<readonly string[]> => {
+      const { stdout } = await launch(['complete', '--', ...words]);
+      return stdout.split('\n').map((line) => line.split('\t')[0] ?? '');
+    };
+    expect(await offered('cl')).toContain('close');
+    expect(await offered('account', 'key', '')).toEqual(expect.arrayContaining(['add', 'list', 'revoke']));
+    expect(await offered('close', '--only')).toContain('--only-news');
   });
 });
 

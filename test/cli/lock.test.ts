@@ -54,7 +54,7 @@ describe('locking a period', () => {
     expect([quarter.code, quarter.stderr]).toEqual([
       2,
       expect.stringMatching(
-        /E_PERIOD_EARLIER_OPEN: .* 2026-09 is closed and not locked\.\n.*`tieout lock 2026-09` first, or remove its folder/,
+        /E_PERIOD_EARLIER_OPEN: .* 2026-09 is closed and not locked\.\n.*`tieout lock 2026-09 .* or remove its folder/,
       ),
     ]);
     await rm(shop.out('2026-09'), { recursive: true });

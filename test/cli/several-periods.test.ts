@@ -19,7 +19,7 @@ describe('a close that covers several periods of a return', () => {
       expect.stringMatching(`^${RANGE}: NOT READY, exit code 1, variance 0.00, 0 open exceptions, `),
     ]);
     expect(stdout).toContain(
-      `NOT READY: 1 reason, effect on tax 0.00\n  several-periods CA: The return is for 2026-08 alone, and this close covers ${RANGE}.\n    to do: File it from a close of its own period: \`tieout close 2026-08\`. Close each later period, too.\n`,
+      `NOT READY: 1 reason, effect on tax 0.00\n  several-periods CA: The return is for 2026-08 alone, and this close covers ${RANGE}.\n    to do: File it from a close of its own period: \`tieout close 2026-08 --config ${shop.config}\`. Close each later period, too.\n`,
     );
     // What this close adds up is on no single return, so nothing of it is due, and there is nothing to decide.
     expect(stdout).not.toContain('or decide: ');
@@ -27,7 +27,7 @@ describe('a close that covers several periods of a return', () => {
     const status = (await shop.run('status', RANGE)).stdout;
     expect(status).toMatch(/^ {19}CA {2}NOTHING TO FILE {4}see 2026-08, several-periods$/m);
     expect(status).not.toMatch(/To pay:/);
-    expect(status).toMatch(/^Next: .*`tieout close 2026-08`\. Close each later period, too\.$/m);
+    expect(status).toMatch(/^Next: .*`tieout close 2026-08 --config \S+`\. Close each later period, too\.$/m);
     const filing = shop.book(RANGE, 'filing-summary');
     expect(await sheetText(filing, 'Pay')).toContain('NOT READY');
     const failed = (await tableRows(filing, 'Checks')).filter(({ Result }) => Result !== 'PASS');

@@ -50,6 +50,20 @@ describe('the entry point', () => {
     ]);
   });
 
+  test.for([
+    ['npm run tieout --', { npm_lifecycle_event: 'tieout' }],
+    ['npm run tieout --', { npm_lifecycle_event: 'start' }],
+    ['npx tieout', { npm_lifecycle_event: 'npx', npm_lifecycle_script: "'tieout'" }],
+    ['tieout', { npm_lifecycle_event: 'npx', npm_lifecycle_script: "'vitest'" }],
+    ['tieout', { npm_lifecycle_event: 'month-end' }],
+  ] as const)('names commands in the form in which it was called: %s', async ([name, env]) => {
+    const { stderr } = await tieout(['close', '2026-10', '--config', 'none.yaml', '--bogus'], { env });
+    expect(stderr).toContain(`Run \`${name} close --help\` to see how it is used.`);
+    const { stdout } = await tieout(['close', '--help'], { env });
+    expect(stdout).toContain(`Usage: ${name} close [options] <period>\n`);
+    expect(stdout).toContain(`\n  ${name} close 2026-10\n`);
+  });
+
   test('prints its version', async () => {
     const ran = await tieout(['--version']);
     expect([ran.code, ran.stdout]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+\n$/)]);

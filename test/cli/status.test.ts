@@ -12,7 +12,7 @@ test('status says how the last run of each period ended, and lists its returns',
   const status = (...args: string[]) =>
     tieout(['status', ...args, '--config', merchant.config, '--output', merchant.output]);
   expect((await status()).stdout).toMatch(
-    /^Nothing has been closed yet\.\nNext: `tieout close PERIOD`, such as 2026-10\.\n$/,
+    /^Nothing has been closed yet\.\nNext: `tieout close PERIOD --config .*`, such as 2026-10\.\n$/,
   );
   expect((await merchant.close(['2026-10'])).code).toBe(0);
   expect((await merchant.close(['2031-01'])).code).toBe(1);
@@ -163,7 +163,7 @@ test('status lists the returns of a period, what stands in their way, and why a 
   );
   expect(stopped).toMatch(/^ {19}CA {2}TO FILE {2}[\d.]+ {2}.*pay by /m);
   expect(stopped).toMatch(
-    /^Next: E_EXPORT_EMPTY stopped the run of 2026-10: Export it again; .* Then `tieout close 2026-10`\.$/m,
+    /^Next: E_EXPORT_EMPTY stopped the run of 2026-10: Export it again; .* Then `tieout close 2026-10 --config .*`\.$/m,
   );
   const told = JSON.parse((await shop.run('status', '--json')).stdout);
   expect(told.periods[0]).toMatchObject({
@@ -178,15 +178,15 @@ test('status ends with what to do next, until the period is locked and filed', a
   const shop = await month({ orders: names.map((name) => ({ name, tax: '0.00', to: unlikely })) });
   const next = async (...args: string[]) =>
     (await shop.run('status', ...args)).stdout.trimEnd().split('\n').at(-1);
-  expect(await next('2026-10')).toMatch(/`tieout close 2026-10`, such as 2026-10\.$/);
+  expect(await next('2026-10')).toMatch(/`tieout close 2026-10 --config \S+`, such as 2026-10\.$/);
   await shop.close();
   expect(await next()).toMatch(
-    /^Next: (?:file .* Then )?2026-10, zip-not-in-state: Correct the address .* Then `tieout close 2026-10`\.$/,
+    /^Next: (?:file .* Then )?2026-10, zip-not-in-state: Correct the address .* Then `tieout close 2026-10 --config \S+`\.$/,
   );
   await shop.change({ orders: names.map((name) => ({ name })) });
   await shop.close();
   expect(await next()).toMatch(
-    /^Next: (?:file .* Then )?look through the books of 2026-10, `tieout sign 2026-10 .*`tieout lock 2026-10 --as NAME` when it is filed\.$/,
+    /^Next: (?:file .* Then )?look through the books of 2026-10, `tieout sign 2026-10 .*`tieout lock 2026-10 --as NAME --config \S+` when it is filed\.$/,
   );
   await shop.run('lock', '2026-10', '--as', 'Dana');
   expect(await next()).toMatch(
@@ -205,7 +205,7 @@ test('status names a month between closed ones that was never closed', async () 
     await shop.run('lock', period, '--as', 'Dana');
   }
   expect((await shop.run('status')).stdout).toMatch(
-    /`tieout close 2026-09`, which works out the returns of 2026-09\.\n$/,
+    /`tieout close 2026-09 .*`, which works out the returns of 2026-09\.\n$/,
   );
 });
 
@@ -239,7 +239,7 @@ test('without the list of runs, status knows from the folders what was closed, a
   const { stdout } = await shop.run('status');
   expect(stdout).toMatch(/^2026-10 +closed: READY$/m);
   expect(stdout).toMatch(/^ {19}variance 0\.00, 0 open exceptions$/m);
-  expect(stdout).toMatch(/`tieout filed 2026-10 CA --on DAY --confirmation TEXT`\.$/m);
+  expect(stdout).toMatch(/`tieout filed 2026-10 CA --on DAY --confirmation TEXT --config \S+`\.$/m);
   expect(await shop.told(0, 'status')).toMatchObject({
     periods: [
       { period: '2026-10', started: null, isLocked: true, isSigned: true, readiness: { ready: true } },

@@ -59,7 +59,7 @@ describe('a configuration that cannot be read', () => {
   test.for([
     [
       'entity: harbor\nchannels: [a\n',
-      ':3:1: Flow sequence in block collection must be sufficiently indented and end with a ]',
+      ':3:1: a [ or { before this place is not closed, or the line is indented less than what it belongs to',
       'Correct the YAML at that place.',
       'a bracket that is never closed',
     ],

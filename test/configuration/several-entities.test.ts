@@ -73,13 +73,13 @@ describe('a configuration of several entities', () => {
   // A slip is told at its own place, once; entities that would share folders, sales or records are refused.
   test.for(
     rowsOf(`
-      name: Pine Outlet LLC | nam: Pine Outlet LLC | entities[1].name: is missing; entities[1]: unknown key "nam"; did you mean "name"?
+      name: Pine Outlet LLC | nam: Pine Outlet LLC | entities[outlet].name: is missing; entities[outlet]: unknown key "nam"; did you mean "name"?
       requestsPerSecond: 20 | requestPerSecond: 20 | service: unknown key "requestPerSecond"; did you mean "requestsPerSecond"?
       unexplained: "0.05" | unexplained: 0.05 | policy.unexplained: must be a text, so put it in quotes
       output: closes | entity: harbor | entity: belongs into each entity, not beside \`entities\`
-      entity: outlet | entity: harbor | entities[1].entity: "harbor" is that of another entity already
-      outlet/*.csv | ./harbor/*.csv | entities[1].channels[0].files: "./harbor/*.csv" is read by harbor as well
-      OUTLET_KEY | HARBOR_KEY | entities[1]: its "shopify" would mix with that of harbor at the service`),
+      entity: outlet | entity: harbor | entities[harbor].entity: "harbor" is that of another entity already
+      outlet/*.csv | ./harbor/*.csv | entities[outlet].channels[shopify].files: "./harbor/*.csv" is read by harbor as well
+      OUTLET_KEY | HARBOR_KEY | entities[outlet]: its "shopify" would mix with that of harbor at the service`),
   )('%s replaced by %s: %s', async ([from, to, problems]) => {
     expect((await problemsAfter(from, to)).split(/, so both|, which sees/)[0]).toBe(problems);
   });
@@ -106,7 +106,7 @@ describe('a configuration of several entities', () => {
 
   test.for([
     ['entities: []', 'entities: must be a list of at least one entity'],
-    ['entities: [harbor]', 'entities[0]: must be keys and values'],
+    ['entities: [harbor]', 'entities (entry 1): must be keys and values'],
   ] as const)('%s: %s', async ([text, problems]) => {
     const file = await fileOf(`${text}\n`);
     await expect(loadEntities(file)).rejects.toMatchObject({ message: `${file}:1: ${problems}` });
