@@ -248,7 +248,7 @@ export const NOT_ASKED: FoundOut = { claims: [], alternatives: [], isCutShort: t
  * Returns what the tax content lacks at the place of a sale; `undefined` if it is complete, or the service does not
  * say.
  */
-export const gapAt = (
+const gapAt = (
   { service, configuration }: Pick<ClosePorts, 'service' | 'configuration'>,
   sale: Sale,
 ): ContentGap | undefined => {

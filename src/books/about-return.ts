@@ -18,7 +18,7 @@ export type Note = readonly [label: string, text: string];
 /** Lists the notes of a return. */
 export const aboutReturn = (
   report: PeriodReport,
-  { filed, dueDate, coverage }: StateReturn,
+  { filed, dueDate }: StateReturn,
   pay: PayRow,
   uploads: readonly UploadFile[],
 ): readonly Note[] => {
@@ -29,7 +29,6 @@ export const aboutReturn = (
     ...ratesNotes(report, pay),
     ...(hasGap(figures) ? [['Rates', gapNote(filed)] as const] : []),
     ...secondaryNotes(figures, registration),
-    ...(coverage === 'whole' ? [] : [['Period', COVERAGE[coverage]] as const]),
     ...(form.required ? [['Required', requiredText(filed, form.required, instead)] as const] : []),
     [
       'Form',
@@ -64,9 +63,6 @@ const ratesNotes = ({ rateSources, period }: PeriodReport, { state }: PayRow): r
       return ['Rates', `${source}${until === '' ? '' : `; local rates known until ${until}${old}`}.`];
     });
 
-/** The bodies of a return that its note about secondary sources names; it counts the others. */
-const NAMED_MAX = 10;
-
 const secondaryNotes = (
   { jurisdictions }: StateFigures,
   { secondary }: FilingRegistration,
@@ -74,18 +70,12 @@ const secondaryNotes = (
   const names = new Set(jurisdictions.map(({ name }) => name));
   const ofReturn = secondary?.names.filter((name) => names.has(name)) ?? [];
   if (!secondary || ofReturn.length === 0) return [];
-  const more = ofReturn.length > NAMED_MAX ? ` and ${ofReturn.length - NAMED_MAX} more` : '';
-  const text = `${ofReturn.slice(0, NAMED_MAX).join(', ')}${more}: rates from secondary sources, known until ${secondary.until}. Compare them before you file.`;
+  const text = `${ofReturn.join(', ')}: rates from secondary sources, known until ${secondary.until}. Compare them before you file.`;
   return [['Rates', text]];
 };
 
 const dueText = ({ working, isVerified }: DueDate): string =>
   `${working.join(' ')}${isVerified ? '' : ' This due date is not verified: look it up.'}`;
-
-const COVERAGE = {
-  part: 'Part of the return’s period: not yet the figures to file.',
-  several: 'This close covers more than the return’s period: these are not the figures to file.',
-} as const;
 
 const verifiedText = (verified: string | false): string =>
   verified === false ? 'Its lines are not verified against the official form.' : `Last verified ${verified}.`;

@@ -1,7 +1,6 @@
 import { periodName } from '../figures/day-words.ts';
 import { earlyNote, linesToDecide, type PeriodReport } from '../figures/period-report.ts';
 import type { DecideBand, DecideLine } from '../judge/decide-lines.ts';
-import { signedBy } from '../judge/decision.ts';
 import { aboutFinding, type Finding, isEffectKnown, isOpen } from '../judge/finding.ts';
 import { RETURNED_TODO } from '../judge/period-findings.ts';
 import { REASONS } from '../judge/reason.ts';
@@ -65,13 +64,10 @@ export const decisionOf = (exception: Finding): 'open' | 'accepted' | 'seen' => 
   return exception.accepted === '' ? 'seen' : 'accepted';
 };
 
-/** What the sheet says, with who decided and when; what needs no decision is blank. */
+/** What the sheet says; what needs no decision is blank. */
 const decisionWords = (exception: Finding): string | undefined => {
-  const { decision } = exception;
   const status = decisionOf(exception);
-  if (status === 'seen') return undefined;
-  const signed = status === 'accepted' && decision ? signedBy(decision) : '';
-  return signed === '' ? status : `${status}: ${signed}`;
+  return status === 'seen' ? undefined : status;
 };
 
 /** An exception with the number of its line in Decide; empty if there is nothing to decide. */
@@ -89,13 +85,9 @@ export const exceptionRows = (report: PeriodReport): readonly ExceptionRow[] => 
   });
 };
 
-/** Says what was found, and where its effect is not known; the name of a reason is that of its code. */
-const whatOf = (exception: Finding): string => {
-  const { code, message } = exception;
-  const name = `${aboutFinding(code).name}: `;
-  const what = message.startsWith(name) ? message.slice(name.length) : message;
-  return isEffectKnown(exception) ? what : `Effect unknown: ${what}`;
-};
+/** Says what was found, and where its effect is not known. */
+const whatOf = (exception: Finding): string =>
+  isEffectKnown(exception) ? exception.message : `Effect unknown: ${exception.message}`;
 
 /** All exceptions, most serious first. */
 export const EXCEPTIONS = defineSheet<ExceptionRow>({

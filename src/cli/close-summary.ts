@@ -145,7 +145,7 @@ export const closeText = (closed: Closed): string => {
     `variance ${shownMoney(varianceOf(report))}: ${reasonList(report)}`,
     `exceptions: ${shownCount(open)} open, ${shownCount(accepted)} accepted, ${shownCount(seenExceptions(report))} for information`,
     // The last line says READY; these lines list what keeps the period from it, or was accepted for it.
-    ...readinessLines(report.readiness, folder).filter((line) => line !== 'READY'),
+    ...readinessLines(report.readiness).filter((line) => line !== 'READY'),
     ...(isDecidable && files.includes('open-items.csv') ? [howToDecide(folder)] : []),
     ...(closed.unclosed.length === 0 ? [] : [`not closed yet: ${closed.unclosed.join(', ')}`]),
     ...closed.due,

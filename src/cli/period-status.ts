@@ -21,7 +21,6 @@ import { outdatedText } from '../periods/period-folder.ts';
 import { isComplete, type Run, rewrittenBefore, runsOf } from '../periods/runs.ts';
 import { type UnclosedReturn, unclosedMonths, unclosedReturns } from '../periods/unclosed.ts';
 import { sentence } from './print.ts';
-import { pasteable } from './readiness-lines.ts';
 import { datedReturns, isUnfiled, type PeriodReturns } from './status-returns.ts';
 
 /** How an entity stands: its periods, its locks, and what to do next. */
@@ -205,9 +204,8 @@ const stepOf = ({ period, run, books, notCurrent }: PeriodStatus): string => {
   const [reason] = books.readiness.reasons;
   if (reason) {
     const what = [reason.code, reason.record].filter(Boolean).join(' of ');
-    const todo = pasteable(reason.todo, books.folder, reason.record);
     // A return of a shorter period is filed from another close; this one stays as it is.
-    return `${period}, ${what}: ${todo}${reason.kind === 'period' ? '' : ` Then ${close}.`}`;
+    return `${period}, ${what}: ${reason.todo}${reason.kind === 'period' ? '' : ` Then ${close}.`}`;
   }
   if (!books.isOver) return `${close} once ${period} is over.`;
   return `look through the books of ${period}, \`tieout sign ${period} --as NAME --role preparer\`, and \`tieout lock ${period} --as NAME\` when it is filed.`;

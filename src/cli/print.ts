@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { designedError, exitCodeOf, TieoutError } from '../kernel/errors.ts';
 import { makeFolder } from '../runtime/publish-folder.ts';
 import type { CommandIo } from './io.ts';
@@ -78,8 +78,5 @@ export const existsAlready = (file: string, what: 'configuration' | 'profile'): 
   new TieoutError({
     code: 'E_CONFIG_EXISTS',
     message: `${file} is there already, and init never overwrites a ${what}`,
-    nextStep:
-      what === 'profile'
-        ? 'Edit it, or name another file with --output.'
-        : `Edit it, or write a second one with \`--output ${join(dirname(file), 'new.yaml')}\`, copy its new lines into the first, and delete the second.`,
+    nextStep: 'Edit it, or name another file with --output.',
   });

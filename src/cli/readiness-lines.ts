@@ -1,6 +1,6 @@
 import { actionOf, type Readiness, type ReadinessReason, readinessLine } from '../judge/readiness.ts';
 import { ZERO } from '../kernel/money.ts';
-import { quoted, shownChange, shownMoney } from '../kernel/text.ts';
+import { shownChange, shownMoney } from '../kernel/text.ts';
 
 /** Maximum number of reasons listed; the sheet Decide has everything to decide. */
 const REASONS_SHOWN_MAX = 10;
@@ -8,16 +8,14 @@ const REASONS_SHOWN_MAX = 10;
 /**
  * Describes for people whether the period can be filed, with the reasons if not; a step that several reasons share
  * follows them once.
- *
- * @param folder The folder of the period's books
  */
-export const readinessLines = (readiness: Readiness, folder: string): readonly string[] => {
+export const readinessLines = (readiness: Readiness): readonly string[] => {
   const { shown, more } = shownReasons(readiness.reasons);
   return [
     readinessLine(readiness),
     ...[...Map.groupBy(shown, actionOf)].flatMap(([todo, of]) => [
       ...of.map((reason) => `  ${reasonLine(reason)}`),
-      `    to do: ${pasteable(todo, folder, of.find(({ record }) => record !== '')?.record ?? '')}`,
+      `    to do: ${todo}`,
     ]),
     ...more.map((line) => `  ${line}`),
     ...readiness.accepted
@@ -43,15 +41,6 @@ const shownReasons = (reasons: readonly ReadinessReason[]) => {
   const more = count > 0 ? [`and ${count} more in Decide or on Checks`] : [];
   return { shown: shared.slice(0, REASONS_SHOWN_MAX), more };
 };
-
-/** Completes the command of a to-do that shows a record, so that it can be run. */
-export const pasteable = (todo: string, folder: string, record: string): string =>
-  todo.replace('FOLDER RECORD', () =>
-    [folder, record]
-      .filter((word) => word !== '')
-      .map(quoted)
-      .join(' '),
-  );
 
 const reasonLine = ({ kind, code, record, state, what, effect }: ReadinessReason): string => {
   if (kind === 'check') return `does not hold: ${what}`;

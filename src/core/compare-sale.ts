@@ -2,7 +2,6 @@ import { overrideOf } from '../ask/ask-questions.ts';
 import {
   type Calculated,
   expectationOf,
-  gapAt,
   hasTodaysRates,
   isRelieved,
   secondOpinionOf,
@@ -93,7 +92,6 @@ const reconcile = (
     override: overrideOf(configuration, sale),
     expectation: known,
     hasTodaysRates: calculated !== undefined && hasTodaysRates(configuration.service, sale, calculated),
-    gap: known?.result.amount_to_collect === sale.salesTax ? undefined : gapAt(ports, sale),
     secondOpinion: calculated && secondOpinionOf(ports, sale, calculated),
     recorded: record && adjustedRefund(record, adjustments),
     differences,

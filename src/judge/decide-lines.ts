@@ -139,10 +139,7 @@ const lineOf = (band: DecideBand, group: Group, period: ToDecide['period']): Omi
     isWhole,
     decision,
     exceptions: group,
-    todo:
-      decision && LEFT_AS_IT_IS.has(decision.verdict)
-        ? `Nothing while the decision holds. Otherwise: ${todo}`
-        : todo,
+    todo,
     place: code === NEWER_UNKNOWN ? (first.column ?? '') : placeText(state, shared?.where),
     means: `${cluster.record && `${cluster.record}: `}${cluster.message}${isGapLine ? rateLine(cluster, period) : ''}`,
     effect,
@@ -157,9 +154,6 @@ const lineOf = (band: DecideBand, group: Group, period: ToDecide['period']): Omi
  */
 const chargeOf = (group: Group): Finding | undefined =>
   group.find(({ code, effect }) => ON_NO_RETURN.has(code) && effect > ZERO);
-
-/** Decisions after which the record needs no further action. */
-const LEFT_AS_IT_IS: ReadonlySet<Verdict> = new Set(['accept', 'keep-out', 'ignore']);
 
 /** The key of a record, with the code that was decided: applying the decision may change the exception's code. */
 const recordKey = (

@@ -77,22 +77,16 @@ const decisionIn = (row: DecisionRow): Decision | undefined => {
   const { key, why, by, placeOf } = row;
   if (row.decision === '' && why === '') return undefined;
   const verdict = verdictIn(row.decision);
-  if (key === '')
-    throw decisionError(
-      placeOf('key'),
-      `the row decides “${row.decision || why}” and has no key`,
-      'Copy the key from the open-items.csv of the last close.',
-    );
-  if (row.decision !== '' && !verdict)
-    throw decisionError(placeOf('decision'), `“${row.decision}” is not a decision`, choicesText(row));
   if (!verdict)
-    throw decisionError(placeOf('decision'), 'the row says why, and decides nothing', choicesText(row));
+    throw decisionError(
+      placeOf('decision'),
+      row.decision === '' ? 'the row says why, and decides nothing' : `“${row.decision}” is not a decision`,
+      writeOneOf(verdictsOf(parseLineKey(key)?.code ?? '')),
+    );
   if (why.length < WHY_LENGTH_MIN)
     throw decisionError(
       placeOf('why'),
-      why === ''
-        ? `“${row.decision}” is decided without a reason`
-        : `“${why}” is too short for a reason of “${row.decision}”`,
+      `“${why}” is too short for a reason of “${row.decision}”`,
       `Write the reason in the column why, in ${WHY_LENGTH_MIN} letters or more: it is kept with the evidence.`,
     );
   const parsed = parsedKey(row);
@@ -123,9 +117,6 @@ const decisionIn = (row: DecisionRow): Decision | undefined => {
     place: placeOf('decision'),
   };
 };
-
-/** Says what may be written in a row: the decisions of its code. */
-const choicesText = ({ key }: DecisionRow): string => writeOneOf(verdictsOf(parseLineKey(key)?.code ?? ''));
 
 const parsedKey = ({ key, placeOf }: DecisionRow) => {
   const parsed = parseLineKey(key.replace(/\s+/g, ' '));

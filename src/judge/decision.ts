@@ -35,7 +35,7 @@ export const isSameDecision = (one: Decision, other: Decision): boolean =>
   one.verdict === other.verdict && one.why === other.why;
 
 /** Returns who decided and when: `Dana Reyes, 2026-11-03`; empty if the file does not say. */
-export const signedBy = ({ by, on }: Pick<Decision, 'by' | 'on'>): string =>
+const signedBy = ({ by, on }: Pick<Decision, 'by' | 'on'>): string =>
   [by, on].filter((part) => part !== '').join(', ');
 
 /** Returns why something was decided, with who did and when: `the shop was asked (Dana Reyes, 2026-11-03)`. */

@@ -1,6 +1,7 @@
 import { addDays, type CalendarDate, daysFrom } from '../kernel/calendar.ts';
 import { add, formatMoney, type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
 import { type FilingPeriod, isAmendmentLabel, isWithin } from '../kernel/period.ts';
+import { shownNumber } from '../kernel/text.ts';
 import type { Sale } from '../sales/sale.ts';
 import { stateFeesOf } from '../sales/settle-amounts.ts';
 import type { DetailRow } from './detail-row.ts';
@@ -128,8 +129,6 @@ export const findingsOfSilence = (days: readonly DayTotals[], period: FilingPeri
 type DeniedNexus = {
   readonly state: string;
   sales: number;
-  first: CalendarDate;
-  last: CalendarDate;
 };
 
 /**
@@ -141,21 +140,19 @@ export const deniedNexus = () => {
   const states = new Map<string, DeniedNexus>();
   return {
     /** Adds a sale on which the seller owes tax, with its answer. */
-    add: ({ shipTo: { state }, taxDate }: Sale, { hasNexus, expected }: ReconciledSale): void => {
+    add: ({ shipTo: { state } }: Sale, { hasNexus, expected }: ReconciledSale): void => {
       if (hasNexus || expected === null) return;
-      const own = states.get(state) ?? { state, sales: 0, first: taxDate, last: taxDate };
+      const own = states.get(state) ?? { state, sales: 0 };
       own.sales += 1;
-      if (taxDate < own.first) own.first = taxDate;
-      if (taxDate > own.last) own.last = taxDate;
       states.set(state, own);
     },
     exceptions: (): readonly Finding[] => [...states.values()].map(exceptionOf),
   };
 };
 
-const exceptionOf = ({ state, sales, first, last }: DeniedNexus): Finding =>
+const exceptionOf = ({ state, sales }: DeniedNexus): Finding =>
   finding(
     'no-nexus',
-    `the service knows no nexus in ${state} for ${sales === 1 ? '1 sale' : `${sales} sales`} ${first === last ? `of ${first}` : `from ${first} to ${last}`}, when the seller is registered there, so it expects no tax of them`,
+    `the service knows no nexus in ${state} for ${shownNumber(sales, 'sale')} of days on which the seller is registered there, so it expects no tax of them`,
     { record: `US-${state}`, state },
   );

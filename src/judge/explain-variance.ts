@@ -1,14 +1,13 @@
 import type { TaxResult } from '../contract/tax-result.ts';
-import type { ContentGap } from '../contract/tax-service.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
-import { formatMoney, formatPercent, type Money, subtract, ZERO, ZERO_RATE } from '../kernel/money.ts';
+import { formatMoney, type Money, subtract, ZERO, ZERO_RATE } from '../kernel/money.ts';
 import type { RefundedPart, Sale, TaxLine } from '../sales/sale.ts';
 import { type AnsweredHypothesis, aboutOrder, ROUNDINGS, type SaleAmounts } from './hypothesis.ts';
 import { givenBack, type SoldPart, taxPartsOf } from './part-of-order.ts';
 import { type Proof, type ProofInput, prove } from './proof.ts';
 import type { RateClaim } from './rate-claim.ts';
 import type { Reason, ReasonCode } from './reason.ts';
-import { isLocalTax, LOCAL_MAX, taxModelOf, taxOf, unroundedOf } from './tax-model.ts';
+import { taxModelOf, taxOf, unroundedOf } from './tax-model.ts';
 
 /** The tax that a person set by hand, and why. */
 export type SetByHand = { readonly tax: Money; readonly why: string };
@@ -36,8 +35,6 @@ export type VarianceInput = SaleAmounts & {
   readonly isClaimedExempt?: boolean;
   /** The first day of the duty to collect, if it is inside the period. */
   readonly registeredInPeriod?: CalendarDate | undefined;
-  /** The rates that the tax content lacks at the place of the sale. */
-  readonly gap?: ContentGap | undefined;
   /** The tax that was set by hand for the sale, if it is the tax that was collected. */
   readonly override?: SetByHand | undefined;
   /** See `ProofInput`. */
@@ -219,26 +216,14 @@ export const isExempt = ({ exemption_type: type, amount_to_collect: due }: TaxRe
 /** Whether part of the variance is still unexplained. */
 export const isUnexplained = ({ reasons }: Explained): boolean => reasons.some(({ code }) => code === 'R99');
 
-/** Says what is known of a variance that nothing explains, and what would explain it. */
-const unexplainedText = (given: VarianceInput): string =>
-  given.isCutShort === true ? CUT_SHORT : `${NOTHING_FITS}${lackText(given)}`;
+/** Says what is known of a variance that nothing explains. */
+const unexplainedText = ({ isCutShort }: VarianceInput): string =>
+  isCutShort === true ? CUT_SHORT : NOTHING_FITS;
 
 const NOTHING_FITS = 'no recomputation with one thing changed gives what was collected';
 
 const CUT_SHORT =
   'not every recomputation was asked for: the limit of questions (`service.maxQuestions`) or the call budget (`service.maxCalculations`, --max-calculations) was reached';
-
-/** Either the shop overcharged or Tieout lacks a rate. A few sales without tax by jurisdiction do not prove which. */
-const lackText = ({ gap, collected, amount, expectation, lines }: VarianceInput): string => {
-  if (!gap || collected <= expectation.amount_to_collect) return '';
-  if (!isLocalTax(collected, amount, taxModelOf(expectation, lines)))
-    return `; its local tax is above ${formatPercent(LOCAL_MAX)}, too much to be taken for a rate that Tieout lacks`;
-  const lack =
-    gap.span === undefined
-      ? `a rate here (${gap.levels.join(', ')})`
-      : `the rate of that day here (${gap.span})`;
-  return `; Tieout may lack ${lack}, and sales that state their tax by jurisdiction, or eight that agree on a rate, would show it`;
-};
 
 /**
  * The largest difference between a refund and its part of a proved calculation that is still rounding, in cents: half a

@@ -188,13 +188,6 @@ export const earlierTaxGivenBack = ({ first }: { readonly first: CalendarDate })
   };
 };
 
-/** Why an order is not posted. */
-const KEPT_OUT = {
-  'needs review': 'it is held or kept out',
-  foreign: 'it was shipped abroad',
-  'not USD': 'it is not in US dollars',
-} as const satisfies Record<NonNullable<RefundLink['keptOut']>, string>;
-
 /** The exceptions of a posted refund that no correction reverses: its order is missing, not counted, or less than the refund. */
 export const findingsOfRefund = (link: RefundLink): readonly Finding[] => {
   if (!link.isPosted || link.isReplaced) return [];
@@ -209,7 +202,7 @@ export const findingsOfRefund = (link: RefundLink): readonly Finding[] => {
     return [finding('refund-of-ignored', message, at)];
   }
   if (link.keptOut !== undefined) {
-    const message = `${link.order} is not counted (${KEPT_OUT[link.keptOut]}), and its refund is deducted`;
+    const message = `${link.order} is not counted (${link.keptOut}), and its refund is deducted`;
     return [finding('refund-of-kept-out', message, at)];
   }
   if (!link.isFound) {
@@ -218,10 +211,7 @@ export const findingsOfRefund = (link: RefundLink): readonly Finding[] => {
   }
   if (!link.isOverRefund) return [];
   const [refunded, total] = [formatMoney(link.refunded), formatMoney(link.orderTotal ?? ZERO)];
-  const message =
-    link.refundedSoFar === link.refunded
-      ? `${refunded} was refunded of ${link.order}, which came to ${total}`
-      : `${link.order} came to ${total}, and with this refund of ${refunded} its refunds come to ${formatMoney(link.refundedSoFar)}`;
+  const message = `${link.order} came to ${total}, and with this refund of ${refunded} its refunds come to ${formatMoney(link.refundedSoFar)}`;
   // More goods than were sold are on no other list; what is no more than tax is a variance of the refund, too.
   if (link.isBeyondAmount) return [finding('over-refund', message, at)];
   const excess = subtract(link.refundedSoFar, link.orderTotal ?? ZERO);

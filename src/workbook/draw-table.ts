@@ -20,18 +20,9 @@ export const drawTables = (worksheet: Worksheet, first: PlacedTable): void => {
   worksheet.views = [
     { state: 'frozen', xSplit: sheet.freeze?.columns ?? 0, ySplit: keptRow, showGridLines: false },
   ];
-  setUpPage(worksheet, {
-    orientation: orientationOf(tables),
-    ...(keptRow > 0 && { repeatedRow: keptRow }),
-  });
+  setUpPage(worksheet, keptRow);
   guard(worksheet);
 };
-
-/** The width in characters up to which a sheet is printed upright, in type of 7 points or more. */
-const UPRIGHT_MAX = 150;
-
-const orientationOf = (tables: readonly PlacedTable[]): PageOptions['orientation'] =>
-  widest(tables).reduce((sum, fit) => sum + fit.width, 0) <= UPRIGHT_MAX ? 'portrait' : 'landscape';
 
 const widest = (tables: readonly PlacedTable[]): PlacedTable['fits'] =>
   tables.reduce<PlacedTable['fits']>((most, { fits }) => (fits.length > most.length ? fits : most), []);
@@ -130,21 +121,16 @@ const LETTER: number = 1;
 
 const MARGINS = { left: 0.3, right: 0.3, top: 0.3, bottom: 0.4, header: 0.2, footer: 0.15 };
 
-type PageOptions = {
-  readonly repeatedRow?: number;
-  readonly orientation: 'landscape' | 'portrait';
-};
-
 /** Fits the sheet to the width of the page and repeats the header row. */
-const setUpPage = (worksheet: Worksheet, { repeatedRow, orientation }: PageOptions): void => {
+const setUpPage = (worksheet: Worksheet, repeatedRow: number): void => {
   worksheet.pageSetup = {
     paperSize: LETTER,
-    orientation,
+    orientation: 'landscape',
     fitToPage: true,
     fitToWidth: 1,
     fitToHeight: 0,
     margins: MARGINS,
-    ...(repeatedRow === undefined ? {} : { printTitlesRow: `${repeatedRow}:${repeatedRow}` }),
+    ...(repeatedRow > 0 && { printTitlesRow: `${repeatedRow}:${repeatedRow}` }),
   };
 };
 

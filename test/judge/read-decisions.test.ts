@@ -61,11 +61,11 @@ describe('a file of decisions', () => {
 
   test.for([
     ['2026-10 bad-cell of 1,1,Burn,because,', ', column "decision": “Burn” is not a decision'],
-    ['2026-10 bad-cell of 1,1,Ignore,,', ', column "why": “Ignore” is decided without a reason'],
+    ['2026-10 bad-cell of 1,1,Ignore,,', ', column "why": “” is too short for a reason of “Ignore”'],
     ['2026-10 bad-cell of 1,1,Ignore,x,', ', column "why": “x” is too short for a reason of “Ignore”'],
     ['2026-10 bad-cell of 1,1,,because,', ', column "decision": the row says why, and decides nothing'],
     ['bad-cell 1,1,Ignore,because,', ', column "key": “bad-cell 1” is not a key of a line to decide'],
-    [',1,Ignore,because,', ', column "key": the row decides “Ignore” and has no key'],
+    [',1,Ignore,because,', ', column "key": “” is not a key of a line to decide'],
     ['2026-10 bad-cell in TX,,Ignore,because,', ', column "records": the row names no record'],
     [
       '2026-10 R99 of D-5,D-5,Set by hand,because,',

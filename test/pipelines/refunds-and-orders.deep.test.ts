@@ -29,7 +29,7 @@ describe('a refund of an order that is kept out', () => {
       {
         code: 'refund-of-kept-out',
         record: '2-r',
-        message: '2 is not counted (it is held or kept out), and its refund is deducted',
+        message: '2 is not counted (needs review), and its refund is deducted',
       },
     ]);
     expect(figures).toMatchObject({ exit_code: 1, totals: { gross: '0.00', collected: '0.00' } });

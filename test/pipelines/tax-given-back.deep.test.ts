@@ -84,9 +84,7 @@ describe('tax that is given back in a later month', () => {
       { key: '2026-10 tax-given-back of TX 2026-10', decision: 'accept', why: 'refund claimed' },
     ]);
     await shop.close();
-    expect((await exceptionsOf(shop)).map((row) => row['Decision'])).toEqual([
-      'accepted: Dana Reyes, 2026-11-03',
-    ]);
+    expect((await exceptionsOf(shop)).map((row) => row['Decision'])).toEqual(['accepted']);
   });
 });
 
