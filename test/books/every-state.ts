@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
+import { expect } from 'vitest';
+import { tieout } from '../support/tieout.ts';
 
 /** A place in every state whose return is mapped, and in one whose is not. */
 export const PLACES: Readonly<Record<string, readonly [city: string, zip: string]>> = {
@@ -89,7 +91,7 @@ const registrationOf = (state: string, index: number): string => {
 };
 
 /** A shop that sells in every state, for September and October. */
-export const writeShopOfEveryState = async (folder: string): Promise<void> => {
+const writeShopOfEveryState = async (folder: string): Promise<void> => {
   const rows = STATES.flatMap((state, index) => [...september(state, index), ...october(state, index)]);
   await writeFile(join(folder, 'orders.csv'), stringify([HEADER, ...rows]));
   await writeFile(
@@ -104,4 +106,13 @@ ${STATES.map(registrationOf).join('\n')}
 channels: [{ name: shop, files: [orders.csv], profile: taxjar.orders }]
 `,
   );
+};
+
+/** Closes both months of the shop in a folder, and returns that of October; what was collected is not what any rule gives. */
+export const closeShopOfEveryState = async (folder: string): Promise<string> => {
+  await writeShopOfEveryState(folder);
+  const args = ['--config', join(folder, 'tieout.yaml'), '--output', join(folder, 'out')];
+  for (const period of ['2026-09', '2026-10'])
+    expect(await tieout(['close', period, ...args])).toMatchObject({ code: 1, stderr: '' });
+  return join(folder, 'out/shop/2026-10');
 };

@@ -73,40 +73,38 @@ const closeListedBy = async (how: Ranges) => {
   return { closed, files: await shop.published(), ...listing };
 };
 
-describe('what the service holds of a month', () => {
-  test('is read back record by record, once each, however the service reads a range of days', async () => {
-    const plain = await closeListedBy({ includesLast: true, daysMax: 40 });
-    expect(plain.closed.readBack).toEqual({ listed: 32, read: 32, unshown: 0 });
-    expect([...new Set(plain.ranges)]).toEqual([
-      '2026-09-30..2026-10-08',
-      '2026-10-08..2026-10-16',
-      '2026-10-16..2026-10-24',
-      '2026-10-24..2026-11-01',
-      '2026-11-01..2026-11-03',
-    ]);
-    for (const [includesLast, daysMax] of [
-      [false, 40],
-      [true, 5],
-      [false, 1],
-      [true, 0],
-    ] as const) {
-      const other = await closeListedBy({ includesLast, daysMax });
-      expect(other.closed.readBack, `${includesLast} ${daysMax}`).toEqual({
-        listed: 32,
-        read: 32,
-        unshown: 0,
-      });
-      expect(new Set(other.shown).size).toBe(other.shown?.length);
-      expect(other.files).toEqual(plain.files);
-      // A range that takes too long is asked for once, and then by shorter ones.
-      if (daysMax === 5)
-        expect(other.ranges?.slice(0, 3)).toEqual([
-          '2026-09-30..2026-10-08',
-          '2026-09-30..2026-10-04',
-          '2026-10-04..2026-10-08',
-        ]);
-    }
-  });
+test('what the service holds of a month is read back record by record, once each, however the service reads a range of days', async () => {
+  const plain = await closeListedBy({ includesLast: true, daysMax: 40 });
+  expect(plain.closed.readBack).toEqual({ listed: 32, read: 32, unshown: 0 });
+  expect([...new Set(plain.ranges)]).toEqual([
+    '2026-09-30..2026-10-08',
+    '2026-10-08..2026-10-16',
+    '2026-10-16..2026-10-24',
+    '2026-10-24..2026-11-01',
+    '2026-11-01..2026-11-03',
+  ]);
+  for (const [includesLast, daysMax] of [
+    [false, 40],
+    [true, 5],
+    [false, 1],
+    [true, 0],
+  ] as const) {
+    const other = await closeListedBy({ includesLast, daysMax });
+    expect(other.closed.readBack, `${includesLast} ${daysMax}`).toEqual({
+      listed: 32,
+      read: 32,
+      unshown: 0,
+    });
+    expect(new Set(other.shown).size).toBe(other.shown?.length);
+    expect(other.files).toEqual(plain.files);
+    // A range that takes too long is asked for once, and then by shorter ones.
+    if (daysMax === 5)
+      expect(other.ranges?.slice(0, 3)).toEqual([
+        '2026-09-30..2026-10-08',
+        '2026-09-30..2026-10-04',
+        '2026-10-04..2026-10-08',
+      ]);
+  }
 });
 
 describe('a record that the service lists and answers 404 for', () => {

@@ -82,15 +82,13 @@ describe('an exempt sale', () => {
   });
 });
 
-describe('a sale that its export does not call exempt', () => {
-  test('stays taxable where no certificate holds, and where its export says that it is taxable', () => {
-    const none = { standing: 'none', certificate: null };
-    const expired = registerOf([certificateOf({ validTo: day('2026-10-30') })]);
-    expect(exemptionOf(saleOf(customer), expired)).toMatchObject({ ...none, type: null });
-    const taxable = saleOf({ ...customer, exemptionType: 'non_exempt' });
-    expect(exemptionOf(taxable, registerOf([certificateOf()]))).toMatchObject({
-      ...none,
-      type: 'non_exempt',
-    });
+test('a sale that its export does not call exempt stays taxable where no certificate holds, and where its export says that it is taxable', () => {
+  const none = { standing: 'none', certificate: null };
+  const expired = registerOf([certificateOf({ validTo: day('2026-10-30') })]);
+  expect(exemptionOf(saleOf(customer), expired)).toMatchObject({ ...none, type: null });
+  const taxable = saleOf({ ...customer, exemptionType: 'non_exempt' });
+  expect(exemptionOf(taxable, registerOf([certificateOf()]))).toMatchObject({
+    ...none,
+    type: 'non_exempt',
   });
 });

@@ -138,32 +138,28 @@ describe('a row that cannot be used', () => {
   });
 });
 
-describe('rows of one id', () => {
-  test('with the same id are told apart, in whichever file they stand, by their names', async () => {
-    const { certificates } = await readRow(
-      `${ROW}\n${ROW.replace('RC-1', 'rc-1').replace('CA', 'NV')}\nRC-1 #2,B,CA,resale,2024-01-01,\n`,
-    );
-    // Formulas compare without case.
-    expect(certificates.map(({ name }) => name)).toEqual(['RC-1', 'rc-1 #2', 'RC-1 #2 #2']);
-  });
+test('rows of one id with the same id are told apart, in whichever file they stand, by their names', async () => {
+  const { certificates } = await readRow(
+    `${ROW}\n${ROW.replace('RC-1', 'rc-1').replace('CA', 'NV')}\nRC-1 #2,B,CA,resale,2024-01-01,\n`,
+  );
+  // Formulas compare without case.
+  expect(certificates.map(({ name }) => name)).toEqual(['RC-1', 'rc-1 #2', 'RC-1 #2 #2']);
 });
 
-describe('a workbook', () => {
-  test('is read like text: dates in their cells, customers that are figures, on whichever sheet', async () => {
-    const folder = await folderOf({});
-    const workbook = new ExcelJS.Workbook();
-    workbook.addWorksheet('Notes').addRow(['who keeps this']);
-    const sheet = workbook.addWorksheet('Register');
-    sheet.addRow(['Exempt customers']);
-    sheet.addRow(HEADER.split(','));
-    sheet.addRow(['RC-1', 1001, 'CA, NV', 'resale', new Date('2024-01-01'), null]);
-    sheet.getCell('E3').numFmt = 'm/d/yyyy';
-    await writeFile(join(folder, 'register.xlsx'), Buffer.from(await workbook.xlsx.writeBuffer()));
-    const [file] = await surveyed(folder, 'register.xlsx');
-    const register = file && (await registerReader()(file));
-    expect(register?.problems).toEqual([]);
-    expect(register?.certificates).toMatchObject([
-      { customer: '1001', states: ['CA', 'NV'], validFrom: '2024-01-01', validTo: null, origin: { line: 3 } },
-    ]);
-  });
+test('a workbook is read like text: dates in their cells, customers that are figures, on whichever sheet', async () => {
+  const folder = await folderOf({});
+  const workbook = new ExcelJS.Workbook();
+  workbook.addWorksheet('Notes').addRow(['who keeps this']);
+  const sheet = workbook.addWorksheet('Register');
+  sheet.addRow(['Exempt customers']);
+  sheet.addRow(HEADER.split(','));
+  sheet.addRow(['RC-1', 1001, 'CA, NV', 'resale', new Date('2024-01-01'), null]);
+  sheet.getCell('E3').numFmt = 'm/d/yyyy';
+  await writeFile(join(folder, 'register.xlsx'), Buffer.from(await workbook.xlsx.writeBuffer()));
+  const [file] = await surveyed(folder, 'register.xlsx');
+  const register = file && (await registerReader()(file));
+  expect(register?.problems).toEqual([]);
+  expect(register?.certificates).toMatchObject([
+    { customer: '1001', states: ['CA', 'NV'], validFrom: '2024-01-01', validTo: null, origin: { line: 3 } },
+  ]);
 });

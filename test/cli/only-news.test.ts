@@ -62,21 +62,6 @@ test('books that cannot be read or written again are told, by status as well', a
   });
 });
 
-test('a close that follows another says in a line what has changed since, and nothing where nothing has', async () => {
-  const shop = await month({ orders: [{ name: '#1' }] });
-  const since = async () => {
-    const { stdout } = await shop.run('close', '2026-10');
-    return stdout.split('\n').filter((line) => line.startsWith('since the close'));
-  };
-  expect(await since()).toEqual([]);
-  expect(await since()).toEqual([]);
-  await shop.change({ orders: [{ name: '#1' }, { name: '#2' }] });
-  expect(await since()).toEqual([
-    expect.stringMatching(/^since the close of \d{4}-\d\d-\d\d \d\d:\d\d UTC: the books have changed$/),
-  ]);
-  expect(await since()).toEqual([]);
-});
-
 test('a close warns of what is out of date since, once', async () => {
   const orders = ['2026-09-10', '2026-10-10'].map((at, index) => ({ name: `#${index + 1}`, at }));
   const shop = await month({ orders });

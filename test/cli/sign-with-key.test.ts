@@ -94,7 +94,7 @@ describe.skipIf(!hasSshKeygen)('a signature with an SSH key', () => {
     expect(await review('kim')).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('is named by verify with the fingerprint, and stays when the month is closed again', async () => {
+  test('is named by verify with the fingerprint', async () => {
     const shop = await signed();
     const fingerprint = execFileSync('ssh-keygen', ['-l', '-f', join(shop.folder, 'dana.pub')])
       .toString()
@@ -103,9 +103,6 @@ describe.skipIf(!hasSshKeygen)('a signature with an SSH key', () => {
     expect(code).toBe(0);
     expect(stdout).toContain(`signed by ${NAME} as preparer`);
     expect(stdout).toContain(`with ${fingerprint}: --allowed-signers says whose key it is`);
-    const before = await shop.published();
-    await shop.close();
-    expect(await shop.published()).toEqual(before);
   });
 
   test.for(

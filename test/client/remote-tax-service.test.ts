@@ -98,13 +98,6 @@ describe('a remote tax service', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('an unknown key is looked for in a variable that is named', async () => {
-    const { remote } = await answering(refusal(401, 'no'));
-    await expect(remote.service.categories()).rejects.toMatchObject({
-      nextStep: expect.stringContaining('TIEOUT_SERVICE_KEY'),
-    });
-  });
-
   test('an outage that lasts ends resumably, after the last try', async () => {
     const { remote, requests } = await answering(json(503, {}));
     expect(await codeOf(remote.service.categories())).toBe('E_SERVICE_UNAVAILABLE retry');

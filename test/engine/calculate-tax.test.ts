@@ -129,26 +129,24 @@ describe('freight', () => {
   });
 });
 
-describe('exemptions', () => {
-  test('an exempt order keeps its totals and its places; all that is taxed is zero', () => {
-    const body = orderTo('GA', '30344', 'East Point', { exemption_type: 'other', shipping: 5 });
-    expect(taxOf(body)).toMatchObject({
-      order_total_amount: 105,
-      shipping: 5,
+test('exemptions an exempt order keeps its totals and its places; all that is taxed is zero', () => {
+  const body = orderTo('GA', '30344', 'East Point', { exemption_type: 'other', shipping: 5 });
+  expect(taxOf(body)).toMatchObject({
+    order_total_amount: 105,
+    shipping: 5,
+    taxable_amount: 0,
+    amount_to_collect: 0,
+    rate: 0,
+    has_nexus: true,
+    freight_taxable: false,
+    tax_source: 'destination',
+    jurisdictions: { country: 'US', state: 'GA', county: 'FULTON', city: 'EAST POINT' },
+    breakdown: {
       taxable_amount: 0,
-      amount_to_collect: 0,
-      rate: 0,
-      has_nexus: true,
-      freight_taxable: false,
-      tax_source: 'destination',
-      jurisdictions: { country: 'US', state: 'GA', county: 'FULTON', city: 'EAST POINT' },
-      breakdown: {
-        taxable_amount: 0,
-        combined_tax_rate: 0,
-        state_tax_rate: 0,
-        line_items: [{ id: '1', state_sales_tax_rate: 0, taxable_amount: 0, tax_collectable: 0 }],
-      },
-    });
+      combined_tax_rate: 0,
+      state_tax_rate: 0,
+      line_items: [{ id: '1', state_sales_tax_rate: 0, taxable_amount: 0, tax_collectable: 0 }],
+    },
   });
 });
 

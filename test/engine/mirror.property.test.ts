@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runs } from '../support/runs.ts';
 import { orderTo, taxOf } from './tax-of.ts';
 
@@ -46,33 +46,26 @@ const mirrored = (value: unknown, key = ''): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, mirrored(entry, name)]));
 };
 
-describe('a refund', () => {
-  test('is the mirror of its order in every printed figure', () => {
-    fc.assert(
-      fc.property(anyOrder, (order) => {
-        expect(taxed(order, -1)).toEqual(mirrored(taxed(order, 1)));
-      }),
-      { numRuns: runs(1_000) },
-    );
-  });
+test('a refund is the mirror of its order in every printed figure', () => {
+  fc.assert(
+    fc.property(anyOrder, (order) => {
+      expect(taxed(order, -1)).toEqual(mirrored(taxed(order, 1)));
+    }),
+    { numRuns: runs(1_000) },
+  );
 });
 
-describe('an order', () => {
-  test('collects what its breakdown says, and its taxable amounts are those of its units', () => {
-    // Four fifths of a price can have fractions of a cent, which the order rounds once and its lines each.
-    const wholeCents = anyOrder.filter(({ lines }) => lines.every(({ code }) => code !== '30070'));
-    fc.assert(
-      fc.property(wholeCents, (order) => {
-        const { breakdown, amount_to_collect: collected, taxable_amount: taxable } = taxed(order, 1);
-        expect(breakdown?.tax_collectable).toBe(collected);
-        const units = [
-          ...(breakdown?.line_items ?? []),
-          ...(breakdown?.shipping ? [breakdown.shipping] : []),
-        ];
-        const sum = units.reduce((total, unit) => total + Math.round(Number(unit.taxable_amount) * 100), 0);
-        expect(sum).toBe(Math.round(Number(taxable) * 100));
-      }),
-      { numRuns: runs(1_000) },
-    );
-  });
+test('an order collects what its breakdown says, and its taxable amounts are those of its units', () => {
+  // Four fifths of a price can have fractions of a cent, which the order rounds once and its lines each.
+  const wholeCents = anyOrder.filter(({ lines }) => lines.every(({ code }) => code !== '30070'));
+  fc.assert(
+    fc.property(wholeCents, (order) => {
+      const { breakdown, amount_to_collect: collected, taxable_amount: taxable } = taxed(order, 1);
+      expect(breakdown?.tax_collectable).toBe(collected);
+      const units = [...(breakdown?.line_items ?? []), ...(breakdown?.shipping ? [breakdown.shipping] : [])];
+      const sum = units.reduce((total, unit) => total + Math.round(Number(unit.taxable_amount) * 100), 0);
+      expect(sum).toBe(Math.round(Number(taxable) * 100));
+    }),
+    { numRuns: runs(1_000) },
+  );
 });

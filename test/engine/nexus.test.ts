@@ -5,15 +5,13 @@ import { orderTo, taxOf } from './tax-of.ts';
 const toIndiana = (changes: object) =>
   orderTo('IN', '46204', 'Indianapolis', { nexus_addresses: undefined, ...changes });
 
-describe('nexus is where the request, the account or the origin has it', () => {
-  test('the address on file stands in for an absent address of origin', () => {
-    const absent = { from_country: undefined, from_state: undefined, from_zip: undefined };
-    const seller: Seller = { address: { country: 'US', state: 'IN', zip: '46802' }, nexus: [] };
-    expect(taxOf(toIndiana(absent), { seller }).has_nexus).toBe(true);
-    expect(taxOf(toIndiana({ ...absent, from_country: 'US' }), { seller }).has_nexus).toBe(true);
-    expect(taxOf(toIndiana({ ...absent, from_country: 'DE' }), { seller }).has_nexus).toBe(false);
-    expect(taxOf(toIndiana(absent)).has_nexus).toBe(false);
-  });
+test('nexus is where the request, the account or the origin has it the address on file stands in for an absent address of origin', () => {
+  const absent = { from_country: undefined, from_state: undefined, from_zip: undefined };
+  const seller: Seller = { address: { country: 'US', state: 'IN', zip: '46802' }, nexus: [] };
+  expect(taxOf(toIndiana(absent), { seller }).has_nexus).toBe(true);
+  expect(taxOf(toIndiana({ ...absent, from_country: 'US' }), { seller }).has_nexus).toBe(true);
+  expect(taxOf(toIndiana({ ...absent, from_country: 'DE' }), { seller }).has_nexus).toBe(false);
+  expect(taxOf(toIndiana(absent)).has_nexus).toBe(false);
 });
 
 describe('nexus outside the United States', () => {

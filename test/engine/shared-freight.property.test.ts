@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { centsOfBase, centsOfRaw, combinedRate } from '../../src/engine/figures.ts';
 import { type Freight, plainRule, taxOrder, type UnitRule } from '../../src/engine/order-tax.ts';
 import { price } from '../../src/kernel/money.ts';
@@ -131,38 +131,36 @@ const anyOrder = fc.record({
   sign: fc.constantFrom(1, -1),
 });
 
-describe('an order whose lines share the freight', () => {
-  test('is taxed by the fractions of a calculation that rounds only at the end', () => {
-    fc.assert(
-      fc.property(anyOrder, ({ lines: positive, shipping: charge, freight, rates, inLimits, sign }) => {
-        const lines = positive.map((line) => ({ ...line, net: line.net * sign + 0 }));
-        const shipping = charge * sign + 0;
-        const order = {
-          lines: lines.map(({ net, quantity }, index) => ({
-            id: String(index),
-            code: '',
-            net: price(net),
-            quantity,
-          })),
-          itemized: true,
-          shipping: price(shipping),
-          total: price(0),
-        };
-        const rules = {
-          lineRules: lines.map(({ rule }) => rule),
-          rates,
-          freight,
-          isFreightInLimits: inLimits,
-        };
-        const tax = taxOrder(order, rules);
-        const exact = reference(lines, shipping, freight, rates, inLimits);
-        expect(centsOfRaw(tax.raw)).toBe(rounded(div(exact.tax, of(1_000_000_000))));
-        expect(centsOfBase(tax.taxable)).toBe(rounded(div(exact.taxable, of(100))));
-        const steps = isZero(exact.taxable) ? 0 : rounded(div(div(exact.tax, exact.taxable), of(100)));
-        // A ratio that cannot be a rate is none.
-        expect(combinedRate(tax)).toBe(Number.isSafeInteger(steps * 100) ? steps * 100 : 0);
-      }),
-      { numRuns: runs(10_000) },
-    );
-  });
+test('an order whose lines share the freight is taxed by the fractions of a calculation that rounds only at the end', () => {
+  fc.assert(
+    fc.property(anyOrder, ({ lines: positive, shipping: charge, freight, rates, inLimits, sign }) => {
+      const lines = positive.map((line) => ({ ...line, net: line.net * sign + 0 }));
+      const shipping = charge * sign + 0;
+      const order = {
+        lines: lines.map(({ net, quantity }, index) => ({
+          id: String(index),
+          code: '',
+          net: price(net),
+          quantity,
+        })),
+        itemized: true,
+        shipping: price(shipping),
+        total: price(0),
+      };
+      const rules = {
+        lineRules: lines.map(({ rule }) => rule),
+        rates,
+        freight,
+        isFreightInLimits: inLimits,
+      };
+      const tax = taxOrder(order, rules);
+      const exact = reference(lines, shipping, freight, rates, inLimits);
+      expect(centsOfRaw(tax.raw)).toBe(rounded(div(exact.tax, of(1_000_000_000))));
+      expect(centsOfBase(tax.taxable)).toBe(rounded(div(exact.taxable, of(100))));
+      const steps = isZero(exact.taxable) ? 0 : rounded(div(div(exact.tax, exact.taxable), of(100)));
+      // A ratio that cannot be a rate is none.
+      expect(combinedRate(tax)).toBe(Number.isSafeInteger(steps * 100) ? steps * 100 : 0);
+    }),
+    { numRuns: runs(10_000) },
+  );
 });

@@ -23,24 +23,22 @@ const figuresOf = (sale: Sale): readonly Money[] => {
   ];
 };
 
-describe('refunds of parts of an order', () => {
-  test('that come to the whole order give back its tax, its taxable amount and each level of it', () => {
-    fc.assert(
-      fc.property(anyOrder, CUTS, (order, cuts) => {
-        const parts = partsOf(order, cuts).map(figuresOf);
-        expect(figuresOf(order).map((_, index) => sum(parts.map((one) => one[index] as Money)))).toEqual(
-          figuresOf(order),
-        );
-        for (const [tax = 0, taxable = 0, ...levels] of parts) {
-          expect(Math.min(tax, taxable)).toBeGreaterThanOrEqual(0);
-          // A level that had a cent too much before gives it back with the next refund.
-          expect(Math.min(...levels)).toBeGreaterThanOrEqual(-1);
-          expect(sum(levels)).toBe(tax);
-        }
-      }),
-      { numRuns: 300 },
-    );
-  });
+test('refunds of parts of an order that come to the whole order give back its tax, its taxable amount and each level of it', () => {
+  fc.assert(
+    fc.property(anyOrder, CUTS, (order, cuts) => {
+      const parts = partsOf(order, cuts).map(figuresOf);
+      expect(figuresOf(order).map((_, index) => sum(parts.map((one) => one[index] as Money)))).toEqual(
+        figuresOf(order),
+      );
+      for (const [tax = 0, taxable = 0, ...levels] of parts) {
+        expect(Math.min(tax, taxable)).toBeGreaterThanOrEqual(0);
+        // A level that had a cent too much before gives it back with the next refund.
+        expect(Math.min(...levels)).toBeGreaterThanOrEqual(-1);
+        expect(sum(levels)).toBe(tax);
+      }
+    }),
+    { numRuns: 300 },
+  );
 });
 
 describe('a refund with rows of its own', () => {

@@ -63,26 +63,23 @@ describe('a lock', () => {
     expect(await locksOf(shop)).toEqual(['2026-10', '2026-11']);
   });
 
-  test('that was cut off between folder and register is completed', async () => {
+  test.for([
+    [
+      'was cut off between folder and register',
+      (shop: Month, first: string) => writeFile(register(shop), first),
+    ],
+    ['is in the folders alone, because the register is lost', (shop: Month) => rm(register(shop))],
+  ] as const)('that %s is completed', async ([, lose]) => {
     const shop = await closedMonths();
     await lock(shop, '2026-10');
-    const before = await readFile(register(shop));
+    const first = await readFile(register(shop), 'utf8');
     await lock(shop, '2026-11');
-    const after = await readFile(register(shop));
-    await writeFile(register(shop), before);
+    const whole = await readFile(register(shop), 'utf8');
+    await lose(shop, first);
     const locks = await readLocks(portsOf(shop));
     expect(locks.periods.map(({ label }) => label)).toEqual(['2026-10', '2026-11']);
     await completeRegister(portsOf(shop), locks);
-    expect(await readFile(register(shop))).toEqual(after);
-  });
-
-  test('comes back from the folders where the register is lost', async () => {
-    const shop = await closedMonths();
-    for (const label of ['2026-10', '2026-11']) await lock(shop, label);
-    const text = await readFile(register(shop), 'utf8');
-    await rm(register(shop));
-    await completeRegister(portsOf(shop), await readLocks(portsOf(shop)));
-    expect(await readFile(register(shop), 'utf8')).toBe(text);
+    expect(await readFile(register(shop), 'utf8')).toBe(whole);
   });
 });
 

@@ -1,10 +1,9 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Figures } from '../support/figures.ts';
 import { type Month, type MonthData, month } from '../support/month.ts';
 import { rowsOf } from '../support/rows.ts';
 import { SEATTLE } from '../support/shop-exports.ts';
-import { sharedFolder } from '../support/tieout.ts';
 
 const MONTHS = ['2026-07', '2026-08', '2026-09', '2026-10'] as const;
 
@@ -33,24 +32,15 @@ const openingOf = async (shop: Month, period: string): Promise<unknown> => {
   return rows.find((row) => row['Kind'] === 'credits')?.['Opening'];
 };
 
-describe('a credit that lasts for months, when the first of them is closed again with another sale', () => {
-  const folder = sharedFolder();
-  let shop: Month;
-  beforeAll(async () => {
-    const credits = [{ period: '2026-07', opening: '40.00' }];
-    shop = await month({ ...sales(), ...registered({ credits }) }, folder);
-    for (const period of MONTHS) expect(await outdatedAfter(shop, period)).toEqual([]);
-    await shop.change(sales(HALF));
-    expect(await outdatedAfter(shop, '2026-07')).toEqual(['2026-08']);
-  });
-
-  test('makes the next month out of date, and that one the next, until each is closed again', async () => {
-    expect(await outdatedAfter(shop, '2026-08')).toEqual(['2026-09']);
-    expect(await outdatedAfter(shop, '2026-09')).toEqual(['2026-10']);
-    expect(await outdatedAfter(shop, '2026-10')).toEqual([]);
-    expect(await openingOf(shop, '2026-10')).toBe(13.62);
-    for (const period of MONTHS) await shop.told(0, 'lock', period, '--as', 'Dana Reyes');
-  });
+test('a credit that lasts for months makes each later month out of date, one after the other, when the first is closed again with another sale', async () => {
+  const credits = [{ period: '2026-07', opening: '40.00' }];
+  const shop = await month({ ...sales(), ...registered({ credits }) });
+  for (const period of MONTHS) expect(await outdatedAfter(shop, period)).toEqual([]);
+  await shop.change(sales(HALF));
+  for (const [index, period] of MONTHS.entries())
+    expect(await outdatedAfter(shop, period)).toEqual(MONTHS.slice(index + 1, index + 2));
+  expect(await openingOf(shop, '2026-10')).toBe(13.62);
+  for (const period of MONTHS) await shop.told(0, 'lock', period, '--as', 'Dana Reyes');
 });
 
 describe('a month that is closed before the month before it', () => {

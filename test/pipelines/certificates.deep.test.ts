@@ -117,61 +117,57 @@ describe('a sale that is called exempt', () => {
   });
 });
 
-describe('a sale of a customer with a certificate', () => {
-  test('is explained by it where no tax was charged, and a variance names it where some was', async () => {
-    const shop = await exemptShop(
-      [
-        { name: '1', customer: 'ACME', tax: '0.00' },
-        { name: '2', customer: 'ACME' },
-        { name: '3', customer: 'ACME', to: LAS_VEGAS, tax: '8.38' },
-      ],
-      [ACME],
-    );
-    const figures = await shop.close();
-    expect(figures).toMatchObject({
-      exit_code: 0,
-      totals: { taxable: '100.00', expected: '8.38', variance: '10.75', unexplained: '0.00' },
-      reasons: [{ code: 'R07', sales: 1, over: '10.75' }],
-    });
-    expect(figures.exceptions.map(({ code, record }) => `${code} ${record}`)).toEqual(['R07 2']);
-    expect(found(figures, 'R07')[0]?.message).toContain('certificate RC-1 (resale, CA) holds');
-    const detail = await shop.byId();
-    expect(detail.get('1')).toMatchObject({
-      Certificate: 'RC-1',
-      'Tax relieved': 10.75,
-    });
-    // In Nevada the certificate does not hold.
-    expect(detail.get('3')).toMatchObject({ Certificate: null });
+test('a sale of a customer with a certificate is explained by it where no tax was charged, and a variance names it where some was', async () => {
+  const shop = await exemptShop(
+    [
+      { name: '1', customer: 'ACME', tax: '0.00' },
+      { name: '2', customer: 'ACME' },
+      { name: '3', customer: 'ACME', to: LAS_VEGAS, tax: '8.38' },
+    ],
+    [ACME],
+  );
+  const figures = await shop.close();
+  expect(figures).toMatchObject({
+    exit_code: 0,
+    totals: { taxable: '100.00', expected: '8.38', variance: '10.75', unexplained: '0.00' },
+    reasons: [{ code: 'R07', sales: 1, over: '10.75' }],
   });
+  expect(figures.exceptions.map(({ code, record }) => `${code} ${record}`)).toEqual(['R07 2']);
+  expect(found(figures, 'R07')[0]?.message).toContain('certificate RC-1 (resale, CA) holds');
+  const detail = await shop.byId();
+  expect(detail.get('1')).toMatchObject({
+    Certificate: 'RC-1',
+    'Tax relieved': 10.75,
+  });
+  // In Nevada the certificate does not hold.
+  expect(detail.get('3')).toMatchObject({ Certificate: null });
 });
 
-describe('a refund', () => {
-  test('is exempt as its order is, whatever its own row and the day of the refund say', async () => {
-    const shop = await exemptShop(
-      [
-        { name: '1', customer: 'ACME', exemption: 'wholesale', at: '2026-09-30' },
-        { name: 'R1', refundOf: '1', at: '2026-10-20', tax: '0.00' },
-        { name: '2', customer: 'ACME', at: '2026-10-11', tax: '0.00' },
-        { name: 'R2', refundOf: '2', at: '2026-10-21', tax: '0.00' },
-      ],
-      [{ to: '2026-10-15' }],
-    );
-    const figures = await shop.close();
-    expect(figures).toMatchObject({ totals: { gross: '-100.00', expected: '0.00', variance: '0.00' } });
-    expect(figures.exceptions.map(({ code }) => code)).toEqual(['certificate-expiring']);
-    const detail = await shop.byId();
-    expect(detail.get('R1')).toMatchObject({
-      Certificate: 'RC-1',
-      'Tax relieved': -10.75,
-    });
-    expect(detail.get('R2')).toMatchObject({
-      Certificate: 'RC-1',
-      'Tax relieved': -10.75,
-    });
-    expect(await shop.rows('Certificates')).toMatchObject([
-      { Sales: 3, 'Amount exempted': -100, 'Tax relieved': -10.75, Status: 'expired' },
-    ]);
+test('a refund is exempt as its order is, whatever its own row and the day of the refund say', async () => {
+  const shop = await exemptShop(
+    [
+      { name: '1', customer: 'ACME', exemption: 'wholesale', at: '2026-09-30' },
+      { name: 'R1', refundOf: '1', at: '2026-10-20', tax: '0.00' },
+      { name: '2', customer: 'ACME', at: '2026-10-11', tax: '0.00' },
+      { name: 'R2', refundOf: '2', at: '2026-10-21', tax: '0.00' },
+    ],
+    [{ to: '2026-10-15' }],
+  );
+  const figures = await shop.close();
+  expect(figures).toMatchObject({ totals: { gross: '-100.00', expected: '0.00', variance: '0.00' } });
+  expect(figures.exceptions.map(({ code }) => code)).toEqual(['certificate-expiring']);
+  const detail = await shop.byId();
+  expect(detail.get('R1')).toMatchObject({
+    Certificate: 'RC-1',
+    'Tax relieved': -10.75,
   });
+  expect(detail.get('R2')).toMatchObject({
+    Certificate: 'RC-1',
+    'Tax relieved': -10.75,
+  });
+  expect(await shop.rows('Certificates')).toMatchObject([
+    { Sales: 3, 'Amount exempted': -100, 'Tax relieved': -10.75, Status: 'expired' },
+  ]);
 });
 
 test('what is locked relies on what it relied on, whatever the register says later', async () => {

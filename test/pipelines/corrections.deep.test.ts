@@ -81,15 +81,6 @@ const postOf = (period: string) => `${period} total-differs of 2,#2,Post,a tip o
 const detailOf = async (shop: Month, label: string) =>
   (await shop.detail(label)).map((row) => `${row['Transaction']} ${row['Gross']}`);
 
-/** October, locked with one order held; then the decisions are there to be written. */
-const heldShop = async () => {
-  const shop = await month({ orders: [{ name: '#1' }, HELD], settings: DECIDED });
-  await decide(shop);
-  await shop.told(1, 'close', '2026-10');
-  await shop.told(0, 'lock', '2026-10', '--open-exceptions', 'asked the shop');
-  return shop;
-};
-
 describe('a record that was held when its month was locked, and is posted later', () => {
   test.for([
     ['carried', carryLate],
@@ -119,16 +110,5 @@ describe('a record that was held when its month was locked, and is posted later'
     await lockClosed(shop, '2026-08', '2026-09');
     expect(await quarter()).toEqual(once);
     expect(await shop.verify('2026-Q3')).toEqual([]);
-  });
-
-  test('stays as it was filed when its decision is taken back after the lock', async () => {
-    const shop = await heldShop();
-    await shop.change({ orders: [{ name: '#1' }, HELD, { name: '#3', at: '2026-11-10' }] });
-    await decide(shop, postOf('2026-10'));
-    await carryLate(shop, '2026-11');
-    await shop.told(0, 'lock', '2026-11', '--open-exceptions', 'asked the shop');
-    await decide(shop);
-    expect(errorsOf(await shop.close('2026-12'))).toEqual(['no-sales 2026-12']);
-    expect(await shop.verify('2026-11')).toEqual([]);
   });
 });

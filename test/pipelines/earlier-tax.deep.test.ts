@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { lockClosed } from '../support/decisions.ts';
 import { type Month, month } from '../support/month.ts';
 import { OAKLAND, SEATTLE, type TemplateRow } from '../support/shop-exports.ts';
@@ -30,17 +30,15 @@ const onNoReturn = async (shop: Month, version: string): Promise<string> => {
   return /On no return: [^;]*(?=;)/.exec(stdout)?.[0] ?? '';
 };
 
-describe('tax that customers of a month were charged in a state without a return', () => {
-  test('is not set against a carried correction of an earlier month', async () => {
-    const shop = await carried(
-      [charged],
-      [
-        { ...charged, ...half },
-        { ...ofNovember, ...half, tax: '5.27' },
-      ],
-    );
-    expect(await onNoReturn(shop, '2026-11')).toBe('On no return: WA 5.27, WA -5.27');
-  });
+test('tax that customers of a month were charged in a state without a return is not set against a carried correction of an earlier month', async () => {
+  const shop = await carried(
+    [charged],
+    [
+      { ...charged, ...half },
+      { ...ofNovember, ...half, tax: '5.27' },
+    ],
+  );
+  expect(await onNoReturn(shop, '2026-11')).toBe('On no return: WA 5.27, WA -5.27');
 });
 
 test('a refund, its reversal and its new version are one refund in a quarter', async () => {

@@ -6,37 +6,20 @@ import { type Month, month, type Settings } from '../support/month.ts';
 import { OAKLAND, type Order, SEATTLE } from '../support/shop-exports.ts';
 import { sharedFolder } from '../support/tieout.ts';
 
-type Paid = {
-  readonly period: string;
-  readonly opening?: string;
-  readonly added?: string;
-};
-
-/** A quarterly filer with one sale of 100.00 in the quarter, and what was paid before. */
-const quarterly = (paid: { readonly prepayments?: readonly Paid[]; readonly credits?: readonly Paid[] }) =>
-  month({
+test.for(['prepayments', 'credits'])('what is stated for a quarter is in its return: %s', async (kind) => {
+  const stated = [
+    { period: '2026-Q3', opening: '1.00', added: '5.50' },
+    { period: '2026-10', added: '100.00' },
+  ];
+  const quarterly = { state: 'WA', since: '2019-01-01', frequency: 'quarterly', [kind]: stated };
+  const shop = await month({
     orders: [{ name: '#1', at: '2026-08-14', price: '100.00', tax: '10.55', to: SEATTLE }],
-    settings: {
-      registrations: [{ state: 'WA', since: '2019-01-01', frequency: 'quarterly', ...paid }],
-    },
+    settings: { registrations: [quarterly] },
   });
-
-const accountOf = async (paid: Parameters<typeof quarterly>[0], kind: string) => {
-  const shop = await quarterly(paid);
   await shop.close('2026-Q3');
   const rows = await shop.rows('Prepayments', '2026-Q3', 'filing-summary');
-  const row = rows.find(({ Kind }) => Kind === kind);
-  return [row?.['Opening'], row?.['Added'], row?.['Used']];
-};
-
-describe('what is stated for a quarter', () => {
-  test.for(['prepayments', 'credits'])('is in its return: %s', async (kind) => {
-    const stated = [
-      { period: '2026-Q3', opening: '1.00', added: '5.50' },
-      { period: '2026-10', added: '100.00' },
-    ];
-    expect(await accountOf({ [kind]: stated }, kind)).toEqual([1, 5.5, 6.5]);
-  });
+  const own = rows.filter(({ Kind }) => Kind === kind);
+  expect(own).toMatchObject([{ Opening: 1, Added: 5.5, Used: 6.5 }]);
 });
 
 const AUSTIN = { city: 'Austin', zip: '78701', state: 'TX' };
@@ -207,26 +190,16 @@ const returnsOf = async (shop: Month) => {
   );
 };
 
-describe('a shop that files by quarter from the middle of a year', () => {
-  test('has each month on one return, with what its credits left', async () => {
-    const shop = await month({ orders: ORDERS, settings: washington('monthly', 'quarterly', '2026-07-01') });
-    for (const period of MONTHS) await lockClosed(shop, period);
-    await shop.close('2026-Q3');
-    expect(await returnsOf(shop)).toEqual({
-      ...{ '2026-06': ['TO FILE'], '2026-Q3': ['TO FILE'] },
-      ...{ '2026-07': ['NOT DUE'], '2026-08': ['NOT DUE'], '2026-09': ['NOT DUE'] },
-    });
-    const rows = await shop.rows('Prepayments', '2026-Q3', 'filing-summary');
-    expect(rows.find((row) => row['Kind'] === 'credits')?.['Opening']).toBe(89.45);
+test('a shop that files by quarter from the middle of a year has each month on one return, with what its credits left', async () => {
+  const shop = await month({ orders: ORDERS, settings: washington('monthly', 'quarterly', '2026-07-01') });
+  for (const period of MONTHS) await lockClosed(shop, period);
+  await shop.close('2026-Q3');
+  expect(await returnsOf(shop)).toEqual({
+    ...{ '2026-06': ['TO FILE'], '2026-Q3': ['TO FILE'] },
+    ...{ '2026-07': ['NOT DUE'], '2026-08': ['NOT DUE'], '2026-09': ['NOT DUE'] },
   });
-
-  test('keeps in an amended version the frequency that it was locked with', async () => {
-    const shop = await month({ orders: ORDERS, settings: washington('monthly', 'quarterly', '2026-07-01') });
-    await lockClosed(shop, '2026-06');
-    await shop.change({ settings: washington('quarterly', 'quarterly', '2026-07-01') });
-    await shop.close('2026-06', '--amend');
-    expect((await returnsOf(shop))['2026-06-amended-1']).not.toEqual(['NOT DUE']);
-  });
+  const rows = await shop.rows('Prepayments', '2026-Q3', 'filing-summary');
+  expect(rows.find((row) => row['Kind'] === 'credits')?.['Opening']).toBe(89.45);
 });
 
 test('what was filed before days were counted in another zone stays where it was filed', async () => {

@@ -68,25 +68,23 @@ test('a refund after the registration is claimed from the state, and not given t
   );
 });
 
-describe('a registration from a day before a lock', () => {
-  test('is named with the return that the locked month lacks, until that is closed again', async () => {
-    const shop = await month({
-      template: [
-        { name: '#1', to: SEATTLE, tax: '10.55', at: '2025-10-10' },
-        { name: '#2', to: OAKLAND, at: '2025-11-10' },
-      ],
-      settings: settingsWith(),
-    });
-    await lockClosed(shop, '2025-10');
-    expect(await status(shop)).not.toContain('not closed:');
-    await shop.change({ settings: settingsWith({}) });
-    const { stdout } = await shop.run('close', '2025-11');
-    for (const told of [stdout, await status(shop)])
-      expect(told).toMatch(/2025-10 +not closed: .* \(unlock it first if it is locked\)\n +WA {2}/);
-    await lockClosed(shop, '2025-11');
-    await shop.told(0, 'unlock', '2025-11', '--reason', 'first');
-    await shop.told(0, 'unlock', '2025-10', '--reason', 'registered');
-    await lockClosed(shop, '2025-10');
-    expect(await status(shop)).not.toContain('not closed:');
+test('a registration from a day before a lock is named with the return that the locked month lacks, until that is closed again', async () => {
+  const shop = await month({
+    template: [
+      { name: '#1', to: SEATTLE, tax: '10.55', at: '2025-10-10' },
+      { name: '#2', to: OAKLAND, at: '2025-11-10' },
+    ],
+    settings: settingsWith(),
   });
+  await lockClosed(shop, '2025-10');
+  expect(await status(shop)).not.toContain('not closed:');
+  await shop.change({ settings: settingsWith({}) });
+  const { stdout } = await shop.run('close', '2025-11');
+  for (const told of [stdout, await status(shop)])
+    expect(told).toMatch(/2025-10 +not closed: .* \(unlock it first if it is locked\)\n +WA {2}/);
+  await lockClosed(shop, '2025-11');
+  await shop.told(0, 'unlock', '2025-11', '--reason', 'first');
+  await shop.told(0, 'unlock', '2025-10', '--reason', 'registered');
+  await lockClosed(shop, '2025-10');
+  expect(await status(shop)).not.toContain('not closed:');
 });

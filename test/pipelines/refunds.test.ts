@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { errorsOf, messagesOf } from '../support/figures.ts';
+import { errorsOf } from '../support/figures.ts';
 import { type LineItem, lineItemsExport } from '../support/line-items.ts';
 import { type Month, month } from '../support/month.ts';
 import type { Refund, TemplateRow } from '../support/shop-exports.ts';
@@ -25,18 +25,6 @@ describe('a refund that an export and the payments tell counts once', () => {
     expect(errorsOf(figures)).toEqual([]);
     expect(figures.totals['gross']).toBe((100 - given).toFixed(2));
   });
-});
-
-test('a payment that fits none of the refunds is held', async () => {
-  const shop = await month({ template: [OLDER], refunds: [] });
-  await shop.close('2026-09');
-  await shop.change({ template: [OLDER, { name: '3' }, back('1-r', '40.00')], refunds: [paid('44.00')] });
-  const figures = await shop.close();
-  expect(errorsOf(figures)).toEqual(['refund-dates-differ 1']);
-  expect(messagesOf(figures, 'refund-dates-differ')).toEqual([
-    '44.30 was refunded, but the dated repayments come to 44.00',
-  ]);
-  expect(figures.totals['gross']).toBe('60.00');
 });
 
 const settings = { registrations: [{ state: 'CA', since: '2019-01-01' }] };

@@ -116,18 +116,6 @@ describe('a quarter over locked months', () => {
     expect((await shop.run('unlock', '2025-09', '--reason', 'why')).code).toBe(0);
   });
 
-  test('is out of date when an amended version of a month is filed, and cannot be locked then', async () => {
-    const shop = await shopWith();
-    await closeAll(shop, [...MONTHS, QUARTER]);
-    await lockAll(shop, MONTHS);
-    await shop.change({ orders: [...ORDERS, LATE] });
-    await amendLate(shop, '2025-08', '2025-10');
-    expect(await shop.refused('lock', QUARTER, '--as', 'Dana')).toBe('E_PERIOD_STALE');
-    await closeAll(shop, [QUARTER]);
-    expect(await lineOf(shop, '7')).toBe(1523.75);
-    await lockAll(shop, [QUARTER]);
-  });
-
   test('is amended when a month within it was amended after its lock', async () => {
     const shop = await shopWith();
     await closeAll(shop, MONTHS);

@@ -46,39 +46,37 @@ const shopWith = async (orders: readonly Order[], balances: string, settings: Se
 
 const SAMPLE = fileURLToPath(new URL('../../samples/roll-forward', import.meta.url));
 
-describe('the sample of two months', () => {
-  test('has the figures that its README says, and its difference is decided', async () => {
-    const folder = await temporaryFolder();
-    await cp(SAMPLE, folder, { recursive: true });
-    const config = join(folder, 'tieout.yaml');
-    await writeFile(config, (await readFile(config, 'utf8')).replace('../../output', 'out'));
-    for (const period of ['2026-09', '2026-10'])
-      expect((await tieout(['close', period, '--config', config])).code).toBe(0);
-    const book = join(folder, 'out', 'quarry-and-thread', '2026-10', 'filing-summary.xlsx');
-    const rows = await tableRows(book, 'Roll-forward');
-    expect(rows).toMatchObject([
-      {
-        ...{ State: 'MA', Paid: 30, Adjustments: 0, Difference: -12, Status: '✓ DECIDED' },
-        Explanation: expect.stringContaining('use tax on a display stand'),
-      },
-      { State: 'TX', Paid: 66.98, Adjustments: -0.34, Difference: 0, 'Returns paid': 'TX 2026-09' },
-    ]);
-    const readme = await readFile(join(SAMPLE, 'README.md'), 'utf8');
-    for (const row of rows) {
-      const said = readme.split('\n').find((line) => line.startsWith(`| ${row['State']} `));
-      const figures = ['Opening balance', 'Collected', 'Paid', 'Adjustments', 'Closing balance, calculated']
-        .concat('Closing balance of the accounts', 'Difference')
-        .map((title) => Number(row[title]).toFixed(2));
-      expect(
-        said
-          ?.split('|')
-          .map((cell) => cell.trim())
-          .slice(2, -1),
-      ).toEqual(figures);
-    }
-    const { stdout } = await tieout(['verify', join(folder, 'out', 'quarry-and-thread', '2026-10')]);
-    expect(stdout).toContain('quarry-and-thread 2026-10 holds');
-  });
+test('the sample of two months has the figures that its README says, and its difference is decided', async () => {
+  const folder = await temporaryFolder();
+  await cp(SAMPLE, folder, { recursive: true });
+  const config = join(folder, 'tieout.yaml');
+  await writeFile(config, (await readFile(config, 'utf8')).replace('../../output', 'out'));
+  for (const period of ['2026-09', '2026-10'])
+    expect((await tieout(['close', period, '--config', config])).code).toBe(0);
+  const book = join(folder, 'out', 'quarry-and-thread', '2026-10', 'filing-summary.xlsx');
+  const rows = await tableRows(book, 'Roll-forward');
+  expect(rows).toMatchObject([
+    {
+      ...{ State: 'MA', Paid: 30, Adjustments: 0, Difference: -12, Status: '✓ DECIDED' },
+      Explanation: expect.stringContaining('use tax on a display stand'),
+    },
+    { State: 'TX', Paid: 66.98, Adjustments: -0.34, Difference: 0, 'Returns paid': 'TX 2026-09' },
+  ]);
+  const readme = await readFile(join(SAMPLE, 'README.md'), 'utf8');
+  for (const row of rows) {
+    const said = readme.split('\n').find((line) => line.startsWith(`| ${row['State']} `));
+    const figures = ['Opening balance', 'Collected', 'Paid', 'Adjustments', 'Closing balance, calculated']
+      .concat('Closing balance of the accounts', 'Difference')
+      .map((title) => Number(row[title]).toFixed(2));
+    expect(
+      said
+        ?.split('|')
+        .map((cell) => cell.trim())
+        .slice(2, -1),
+    ).toEqual(figures);
+  }
+  const { stdout } = await tieout(['verify', join(folder, 'out', 'quarry-and-thread', '2026-10')]);
+  expect(stdout).toContain('quarry-and-thread 2026-10 holds');
 });
 
 describe('a difference', () => {

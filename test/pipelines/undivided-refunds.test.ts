@@ -11,19 +11,17 @@ const shopWith = (policy: object) =>
     refunds: [{ order: '#1', at: '2026-10-20', amount: '20.00' }],
   });
 
-describe('a dated part that an export does not divide', () => {
-  test('is divided as its order is, recorded, explained and proven, where the policy says so', async () => {
-    const shop = await shopWith({ undividedRefunds: 'prorate' });
-    const figures = await shop.close();
-    expect(figures).toMatchObject({
-      exit_code: 0,
-      submissions: { created: 2 },
-      totals: { collected: '8.81', recorded: '8.81' },
-    });
-    expect(await shop.records('shopify')).toContain('refund 1-refund -18.06 -1.94');
-    expect(figures.exceptions.map(({ code }) => code)).toContain('refund-prorated');
-    expect(await shop.verify()).toEqual([]);
+test('a dated part that an export does not divide is divided as its order is, recorded, explained and proven, where the policy says so', async () => {
+  const shop = await shopWith({ undividedRefunds: 'prorate' });
+  const figures = await shop.close();
+  expect(figures).toMatchObject({
+    exit_code: 0,
+    submissions: { created: 2 },
+    totals: { collected: '8.81', recorded: '8.81' },
   });
+  expect(await shop.records('shopify')).toContain('refund 1-refund -18.06 -1.94');
+  expect(figures.exceptions.map(({ code }) => code)).toContain('refund-prorated');
+  expect(await shop.verify()).toEqual([]);
 });
 
 const NEW_YORK = { city: 'New York', zip: '10001', state: 'NY' };

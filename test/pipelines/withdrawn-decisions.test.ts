@@ -26,36 +26,34 @@ const codesOf = ({ exceptions }: Figures) => exceptions.map(({ code }) => code).
 const namesOf = (records: readonly string[]) =>
   records.map((record) => record.split(' ').slice(0, 2).join(' '));
 
-describe('a decision that is taken back', () => {
-  test('leaves its record at the service until somebody says delete', async () => {
-    const shop = await shopToDecide();
-    await shop.decide(POST, SPLIT);
-    expect((await shop.close()).submissions['created']).toBe(4);
-    expect(namesOf(await shop.records())).toEqual(['order 1', 'order 2', 'order 3', 'refund 1-refund']);
+test('a decision that is taken back leaves its record at the service until somebody says delete', async () => {
+  const shop = await shopToDecide();
+  await shop.decide(POST, SPLIT);
+  expect((await shop.close()).submissions['created']).toBe(4);
+  expect(namesOf(await shop.records())).toEqual(['order 1', 'order 2', 'order 3', 'refund 1-refund']);
 
-    await shop.decide();
-    const undecided = await shop.close();
-    expect(undecided.submissions).toMatchObject({ withdrawn: 0, created: 0 });
-    expect(await shop.records()).toHaveLength(4);
-    expect(codesOf(undecided)).toEqual([
-      'recorded-not-posted',
-      'recorded-not-posted',
-      'refund-not-split',
-      'total-differs',
-    ]);
-    expect(undecided.totals).toMatchObject({ collected: '21.50', recorded: '21.50' });
-    expect(await shop.verify()).toEqual([]);
+  await shop.decide();
+  const undecided = await shop.close();
+  expect(undecided.submissions).toMatchObject({ withdrawn: 0, created: 0 });
+  expect(await shop.records()).toHaveLength(4);
+  expect(codesOf(undecided)).toEqual([
+    'recorded-not-posted',
+    'recorded-not-posted',
+    'refund-not-split',
+    'total-differs',
+  ]);
+  expect(undecided.totals).toMatchObject({ collected: '21.50', recorded: '21.50' });
+  expect(await shop.verify()).toEqual([]);
 
-    const asked = (await openItemsOf(shop, '2026-10')).filter(({ choices }) => /Delete/.test(choices));
-    await shop.decide(...asked.map(({ key, records }) => `${key},${records},Delete the record,not posted`));
-    const deleted = await shop.close();
-    expect(deleted.submissions).toMatchObject({ withdrawn: 2 });
-    expect(namesOf(await shop.records())).toEqual(['order 1', 'order 3']);
-    expect(codesOf(deleted)).toEqual(['refund-not-split', 'total-differs']);
-    const files = await shop.files();
-    await shop.close();
-    expect(await shop.files()).toEqual(files);
-  });
+  const asked = (await openItemsOf(shop, '2026-10')).filter(({ choices }) => /Delete/.test(choices));
+  await shop.decide(...asked.map(({ key, records }) => `${key},${records},Delete the record,not posted`));
+  const deleted = await shop.close();
+  expect(deleted.submissions).toMatchObject({ withdrawn: 2 });
+  expect(namesOf(await shop.records())).toEqual(['order 1', 'order 3']);
+  expect(codesOf(deleted)).toEqual(['refund-not-split', 'total-differs']);
+  const files = await shop.files();
+  await shop.close();
+  expect(await shop.files()).toEqual(files);
 });
 
 describe('decisions that contradict each other or do not fit', () => {

@@ -74,44 +74,40 @@ describe('a full refund with a date', () => {
 
 const PARTS = fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 8 });
 
-describe('a part that the policy divides', () => {
-  test('adds up: parts that come to the whole order give back what it was made of, and none more than is left', async () => {
-    const { sale: order } = await refundedOrder('119.50');
-    const whole = order.amount + order.salesTax;
-    fc.assert(
-      fc.property(PARTS, (cuts) => {
-        const at = [...new Set(cuts.map((cut) => cut % whole))]
-          .filter((cut) => cut > 0)
-          .sort((a, b) => a - b);
-        const amounts = [...at, whole].map((end, index) => end - (at[index - 1] ?? 0));
-        const dates = amounts.map((amount, index) => paid(index + 1, amount));
-        const parts = refundsOf({ sale: order, refunded: money(whole) }, dates, LOS_ANGELES, () => 'prorate');
-        // The ids of the first repayments never depend on the later ones.
-        const earlier = refundsOf(
-          { sale: order, refunded: money(whole) },
-          dates.slice(0, -1),
-          LOS_ANGELES,
-          () => 'hold',
-        );
-        const ids = parts.map(({ id }) => id);
-        expect(new Set(ids).size).toBe(ids.length);
-        if (dates.length > 1) expect(earlier.map(({ id }) => id)).toEqual(ids.slice(0, -1));
-        const total = (pick: (one: (typeof parts)[number]) => number) =>
-          parts.reduce((sum, one) => sum + pick(one), 0);
-        expect([total((one) => one.amount), total((one) => one.salesTax)]).toEqual([
-          order.amount,
-          order.salesTax,
-        ]);
-        expect(total((one) => one.shipping)).toBe(order.shipping);
-        for (const [index, { amount, shipping, salesTax, lines }] of parts.entries()) {
-          expect(amount + salesTax).toBe(amounts[index]);
-          expect(Math.min(amount, shipping, salesTax)).toBeGreaterThanOrEqual(0);
-          if (parts.length > 1) {
-            const goods = lines.reduce((sum, { unitPrice }) => sum + unitPrice, 0);
-            expect(goods).toBe((amount - shipping) * 100);
-          }
+test('a part that the policy divides adds up: parts that come to the whole order give back what it was made of, and none more than is left', async () => {
+  const { sale: order } = await refundedOrder('119.50');
+  const whole = order.amount + order.salesTax;
+  fc.assert(
+    fc.property(PARTS, (cuts) => {
+      const at = [...new Set(cuts.map((cut) => cut % whole))].filter((cut) => cut > 0).sort((a, b) => a - b);
+      const amounts = [...at, whole].map((end, index) => end - (at[index - 1] ?? 0));
+      const dates = amounts.map((amount, index) => paid(index + 1, amount));
+      const parts = refundsOf({ sale: order, refunded: money(whole) }, dates, LOS_ANGELES, () => 'prorate');
+      // The ids of the first repayments never depend on the later ones.
+      const earlier = refundsOf(
+        { sale: order, refunded: money(whole) },
+        dates.slice(0, -1),
+        LOS_ANGELES,
+        () => 'hold',
+      );
+      const ids = parts.map(({ id }) => id);
+      expect(new Set(ids).size).toBe(ids.length);
+      if (dates.length > 1) expect(earlier.map(({ id }) => id)).toEqual(ids.slice(0, -1));
+      const total = (pick: (one: (typeof parts)[number]) => number) =>
+        parts.reduce((sum, one) => sum + pick(one), 0);
+      expect([total((one) => one.amount), total((one) => one.salesTax)]).toEqual([
+        order.amount,
+        order.salesTax,
+      ]);
+      expect(total((one) => one.shipping)).toBe(order.shipping);
+      for (const [index, { amount, shipping, salesTax, lines }] of parts.entries()) {
+        expect(amount + salesTax).toBe(amounts[index]);
+        expect(Math.min(amount, shipping, salesTax)).toBeGreaterThanOrEqual(0);
+        if (parts.length > 1) {
+          const goods = lines.reduce((sum, { unitPrice }) => sum + unitPrice, 0);
+          expect(goods).toBe((amount - shipping) * 100);
         }
-      }),
-    );
-  });
+      }
+    }),
+  );
 });

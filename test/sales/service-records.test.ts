@@ -89,21 +89,19 @@ describe('the body that records an order', () => {
   });
 });
 
-describe('the amounts of a recorded sale', () => {
-  test('are its lines after discounts and its shipping', () => {
-    fc.assert(
-      fc.property(anySale, (sale) => {
-        const body = recorded(sale);
-        const sign = sale.kind === 'refund' ? -1 : 1;
-        const goods = (body.line_items ?? []).reduce(
-          (total, { unit_price = 0, quantity = 0, discount = 0 }) =>
-            total + (sign * unit_price * quantity - discount) * sign,
-          0,
-        );
-        expect(goods + body.shipping).toBe(body.amount);
-      }),
-    );
-  });
+test('the amounts of a recorded sale are its lines after discounts and its shipping', () => {
+  fc.assert(
+    fc.property(anySale, (sale) => {
+      const body = recorded(sale);
+      const sign = sale.kind === 'refund' ? -1 : 1;
+      const goods = (body.line_items ?? []).reduce(
+        (total, { unit_price = 0, quantity = 0, discount = 0 }) =>
+          total + (sign * unit_price * quantity - discount) * sign,
+        0,
+      );
+      expect(goods + body.shipping).toBe(body.amount);
+    }),
+  );
 });
 
 const twoLines = saleOf({ lines: [LINE, { ...LINE, id: '2', quantity: 1 }], salesTax: money(900) });

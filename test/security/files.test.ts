@@ -13,61 +13,47 @@ import { openLedger } from '../../src/ledger/ledger.ts';
 import { knownProfiles } from '../../src/sales/load-profiles.ts';
 import { readWorkbook } from '../../src/sales/read-workbook.ts';
 import { differentCell } from '../../src/workbook/different-cell.ts';
-import { folderOf, rowsIn, surveyed, surveyOf, zipOf } from '../sales/files/on-disk.ts';
+import { folderOf, partsOf, rowsIn, surveyed, surveyOf, zipOf } from '../sales/files/on-disk.ts';
 import { temporaryFolder } from '../support/tieout.ts';
 
 const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
 
-describe('what Tieout keeps', () => {
-  test('is for its owner only: a database, its side files, its lock, their folder', async () => {
-    const folder = await temporaryFolder();
-    const mask = process.umask(0);
-    try {
-      const place = join(folder, 'kept', '.tieout');
-      const database = await connect(`sqlite:${join(place, 'ledger.db')}`);
-      await openLedger(database);
-      const lock = await takeRunLock(database);
-      const names = await readdir(place);
-      expect(names.sort()).toEqual(
-        ['ledger.db', 'ledger.db-shm', 'ledger.db-wal', 'ledger.db.lock', 'ledger.db.lock-journal'].filter(
-          (name) => names.includes(name) || !name.endsWith('-journal'),
-        ),
-      );
-      for (const name of names) expect([name, await modeOf(join(place, name))]).toEqual([name, '600']);
-      for (const each of [place, join(folder, 'kept')]) expect(await modeOf(each)).toBe('700');
-      await lock.release();
-      await database.close();
-    } finally {
-      process.umask(mask);
-    }
-  });
+test('what Tieout keeps is for its owner only: a database, its side files, its lock, their folder', async () => {
+  const folder = await temporaryFolder();
+  const mask = process.umask(0);
+  try {
+    const place = join(folder, 'kept', '.tieout');
+    const database = await connect(`sqlite:${join(place, 'ledger.db')}`);
+    await openLedger(database);
+    const lock = await takeRunLock(database);
+    const names = await readdir(place);
+    expect(names.sort()).toEqual(
+      ['ledger.db', 'ledger.db-shm', 'ledger.db-wal', 'ledger.db.lock', 'ledger.db.lock-journal'].filter(
+        (name) => names.includes(name) || !name.endsWith('-journal'),
+      ),
+    );
+    for (const name of names) expect([name, await modeOf(join(place, name))]).toEqual([name, '600']);
+    for (const each of [place, join(folder, 'kept')]) expect(await modeOf(each)).toBe('700');
+    await lock.release();
+    await database.close();
+  } finally {
+    process.umask(mask);
+  }
 });
 
-describe('an archive', () => {
-  test('with a link in it gives the text of the link, never the file that it leads to', async () => {
-    const zip = new ZipFile();
-    zip.addBuffer(Buffer.from('../../etc/passwd'), 'orders.csv', { mode: 0o120777 });
-    zip.end();
-    const folder = await folderOf({ 'x.zip': await buffer(zip.outputStream) });
-    const [file] = await surveyed(folder, 'x.zip');
-    if (!file) throw new Error('there is no file');
-    expect((await rowsIn(file)).map(({ cells }) => cells)).toEqual([['../../etc/passwd']]);
-    expect(await readdir(folder)).toEqual(['x.zip']);
-  });
+test('an archive with a link in it gives the text of the link, never the file that it leads to', async () => {
+  const zip = new ZipFile();
+  zip.addBuffer(Buffer.from('../../etc/passwd'), 'orders.csv', { mode: 0o120777 });
+  zip.end();
+  const folder = await folderOf({ 'x.zip': await buffer(zip.outputStream) });
+  const [file] = await surveyed(folder, 'x.zip');
+  if (!file) throw new Error('there is no file');
+  expect((await rowsIn(file)).map(({ cells }) => cells)).toEqual([['../../etc/passwd']]);
+  expect(await readdir(folder)).toEqual(['x.zip']);
 });
 
 describe('a workbook', () => {
-  const withSheet = (xml: string, strings = '') =>
-    zipOf({
-      '[Content_Types].xml':
-        '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
-      'xl/workbook.xml':
-        '<?xml version="1.0"?><workbook xmlns:r="r"><sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets></workbook>',
-      'xl/_rels/workbook.xml.rels':
-        '<?xml version="1.0"?><Relationships><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
-      ...(strings === '' ? {} : { 'xl/sharedStrings.xml': strings }),
-      'xl/worksheets/sheet1.xml': xml,
-    });
+  const withSheet = (xml: string) => zipOf(partsOf(xml));
   const sheet = (text: string, prologue = '') =>
     `<?xml version="1.0"?>${prologue}<worksheet><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>${text}</t></is></c></row></sheetData></worksheet>`;
   const cellsOf = async (bytes: Buffer): Promise<string> => {

@@ -1,6 +1,6 @@
 import Taxjar from 'taxjar';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ORDER, REFUND, SANTA_MONICA } from '../contract/samples.ts';
+import { ORDER, SANTA_MONICA } from '../contract/samples.ts';
 import { sqliteFiles } from '../support/databases.ts';
 import { serverForSuite } from './server-suite.ts';
 
@@ -101,24 +101,6 @@ describe('the public client of the interface', () => {
     const { order: deleted } = await client.deleteOrder('123');
     expect(deleted).toMatchObject({ transaction_id: '123', provider: 'api', amount: null, line_items: [] });
     expect(await client.listOrders(may)).toEqual({ orders: [] });
-  });
-
-  it('creates, shows, updates, lists and deletes refunds', async () => {
-    const { refund } = await client.createRefund(REFUND as Parameters<typeof client.createRefund>[0]);
-    expect(refund).toMatchObject({ transaction_id: 'refund-1', amount: '-110.0', sales_tax: '-9.76' });
-    expect(await client.showRefund('refund-1')).toEqual({ refund });
-    const { refund: changed } = await client.updateRefund({
-      transaction_id: 'refund-1',
-      transaction_reference_id: 'order-1',
-      sales_tax: 9.77,
-    });
-    expect(changed).toEqual({ ...refund, sales_tax: '-9.77' });
-    expect(await client.listRefunds({ transaction_date: '2026-10-20' })).toEqual({ refunds: ['refund-1'] });
-    expect((await client.deleteRefund('refund-1')).refund).toMatchObject({
-      transaction_id: 'refund-1',
-      amount: null,
-    });
-    expect(await client.listRefunds({ transaction_date: '2026-10-20' })).toEqual({ refunds: [] });
   });
 
   describe('sees refusals as its own errors', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { LocationRate, RateQueryInput } from '../../src/contract/location-rate.ts';
 import { RateQuery } from '../../src/contract/location-rate.ts';
 import { locationRate } from '../../src/engine/rates.ts';
@@ -18,21 +18,19 @@ const EVERY = 53;
 /** A calculation gives its rates to five places. */
 const HALF_OF_LAST = 5.001e-6;
 
-describe('a look-up of rates and a calculation say the same of a place', () => {
-  test('for plain goods and freight at every fifty-third ZIP', () => {
-    const differing: string[] = [];
-    let index = 0;
-    for (const [zip, { counties }] of defaultContent.zips) {
-      index += 1;
-      const state = defaultContent.countyStates.get(counties[0] ?? '');
-      if (index % EVERY > 0 || state === undefined) continue;
-      const rates = looked(zip, { state });
-      const result = taxOf(orderTo(state, zip, '', { shipping: 10 }), { on: DAY });
-      const { combined_tax_rate: taxed } = result.breakdown as { readonly combined_tax_rate: number };
-      const isFreightSame = taxed === 0 || result.freight_taxable === rates.freight_taxable;
-      if (Math.abs(rateOf(rates) - taxed) > HALF_OF_LAST || !isFreightSame) differing.push(`${state} ${zip}`);
-    }
-    expect(index).toBeGreaterThan(30_000);
-    expect(differing).toEqual([]);
-  });
+test('a look-up of rates and a calculation say the same of a place for plain goods and freight at every fifty-third ZIP', () => {
+  const differing: string[] = [];
+  let index = 0;
+  for (const [zip, { counties }] of defaultContent.zips) {
+    index += 1;
+    const state = defaultContent.countyStates.get(counties[0] ?? '');
+    if (index % EVERY > 0 || state === undefined) continue;
+    const rates = looked(zip, { state });
+    const result = taxOf(orderTo(state, zip, '', { shipping: 10 }), { on: DAY });
+    const { combined_tax_rate: taxed } = result.breakdown as { readonly combined_tax_rate: number };
+    const isFreightSame = taxed === 0 || result.freight_taxable === rates.freight_taxable;
+    if (Math.abs(rateOf(rates) - taxed) > HALF_OF_LAST || !isFreightSame) differing.push(`${state} ${zip}`);
+  }
+  expect(index).toBeGreaterThan(30_000);
+  expect(differing).toEqual([]);
 });

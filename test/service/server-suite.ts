@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect as connectTo } from 'node:net';
 import { afterAll, beforeAll } from 'vitest';
 import { loadContent } from '../../src/content/load-content.ts';
 import { connect, type Database } from '../../src/database/connect.ts';
@@ -21,6 +23,29 @@ export type Asked = {
 
 export type Answered = RawAnswer & { readonly json: Record<string, unknown> };
 
+/** A connection to a server that sends bytes as they are, and all that came back when the server has ended it. */
+export const rawConnection = (url: string) => {
+  const { hostname, port } = new URL(url);
+  const socket = connectTo({ host: hostname, port: Number(port) });
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk) => chunks.push(chunk));
+  socket.on('error', () => {});
+  const answer = once(socket, 'close').then(() => Buffer.concat(chunks).toString());
+  return { socket, answer };
+};
+
+/** An account of a suite with its customers. */
+export const addAccount = async (
+  { accounts, customers: known }: Ledger,
+  name: string,
+  { address, nexus = [], customers = [] }: SuiteAccount,
+): Promise<number> => {
+  const { id } = await accounts.ensure({ name, address, nexus });
+  for (const customer of customers)
+    await known.create(id, { ...NO_ADDRESS, ...customer, name: customer.customer_id });
+  return id;
+};
+
 /** A server with a ledger of its own, for one suite. */
 export const serverForSuite = ({ newUrl }: TestDatabases, options: Partial<ServerOptions> = {}) => {
   const clock = movableClock(Date.parse('2026-11-02T12:00:00Z'));
@@ -41,16 +66,9 @@ export const serverForSuite = ({ newUrl }: TestDatabases, options: Partial<Serve
     clock,
     ledger: () => ledger,
     url: () => server.url,
-    newAccount: async ({ address, nexus, customers }: SuiteAccount) => {
+    newAccount: async (account: SuiteAccount) => {
       accounts += 1;
-      const { id } = await ledger.accounts.ensure({
-        name: `a ${accounts}`,
-        address,
-        nexus: nexus ?? [],
-      });
-      for (const customer of customers ?? []) {
-        await ledger.customers.create(id, { ...NO_ADDRESS, ...customer, name: customer.customer_id });
-      }
+      const id = await addAccount(ledger, `a ${accounts}`, account);
       const { secret, key } = await ledger.keys.create(id);
       return { id, secret, keyId: key.id };
     },

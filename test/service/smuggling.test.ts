@@ -1,25 +1,17 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { ORDER, SANTA_MONICA } from '../contract/samples.ts';
 import { sqliteFiles } from '../support/databases.ts';
-import { serverForSuite } from './server-suite.ts';
+import { rawConnection, serverForSuite } from './server-suite.ts';
 
 /** What two readers of the same bytes might take for different requests must be no request at all. */
 describe('requests inside requests', () => {
   const suite = serverForSuite(sqliteFiles());
 
   const answersTo = async (sent: string): Promise<string> => {
-    const { hostname, port } = new URL(suite.url());
-    const socket = connect({ host: hostname, port: Number(port) });
-    const chunks: Buffer[] = [];
-    socket.on('data', (chunk) => chunks.push(chunk));
-    socket.on('error', () => {});
+    const { socket, answer } = rawConnection(suite.url());
     // Node gives no answer to a client that has closed its half of the connection, so the server is left to end it.
     socket.write(sent);
-    await once(socket, 'close');
-    socket.destroy();
-    return Buffer.concat(chunks).toString();
+    return answer;
   };
 
   const smuggled = (key: string): string => {

@@ -6,8 +6,9 @@ import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 import { embeddedTaxService } from '../../src/service/tax-service.ts';
 import { dollars, REFUND, refusalOf, SANTA_MONICA } from '../contract/samples.ts';
 import { taxServiceBehaviour } from '../contract/tax-service-suite.ts';
-import { NO_ADDRESS, type SuiteAccount, withWireCalls } from '../contract/wire-calls.ts';
+import { type SuiteAccount, withWireCalls } from '../contract/wire-calls.ts';
 import { onEveryDatabase } from '../support/databases.ts';
+import { addAccount } from './server-suite.ts';
 
 const clock = fixedClock(instant(Date.parse('2026-11-02T12:00:00Z')));
 const content = loadContent();
@@ -23,20 +24,9 @@ describe('the embedded tax service', () => {
     });
     afterAll(() => database.close());
 
-    const newAccount = async ({ address, nexus, customers }: SuiteAccount): Promise<number> => {
-      accounts += 1;
-      const { id } = await ledger.accounts.ensure({
-        name: `account ${accounts}`,
-        address,
-        nexus: nexus ?? [],
-      });
-      for (const customer of customers ?? []) {
-        await ledger.customers.create(id, { ...NO_ADDRESS, ...customer, name: customer.customer_id });
-      }
-      return id;
-    };
     const newService = async (account: SuiteAccount = {}) => {
-      const accountId = await newAccount(account);
+      accounts += 1;
+      const accountId = await addAccount(ledger, `account ${accounts}`, account);
       const options = { ledger, accountId, content, clock, apiVersion: account.apiVersion };
       return withWireCalls(embeddedTaxService(options));
     };

@@ -178,33 +178,30 @@ describe('what cannot be written right is not written', () => {
   });
 });
 
-describe('what Excel would not find or refuse in a book is found', () => {
-  const faultsOf = async (...sheets: FilledSheet[]) => {
-    await write('faults.xlsx', ...sheets);
-    return bookFaults(at('faults.xlsx'));
-  };
-  const count = (formula: string): Column<string> => ({
+test('what Excel would not find or refuse in a book is found', async () => {
+  const data = (columns: readonly Column<string>[], table: string) =>
+    filled(defineSheet<string>({ name: table, table, columns }), ['a']);
+  const sum: Column<string> = {
     title: 'Count',
     width: 8,
     format: 'count',
     value: () => 1,
-    formula: () => formula,
-  });
-  const data = (columns: readonly Column<string>[], table = 'Data') =>
-    filled(defineSheet<string>({ name: table, table, columns }), ['a']);
-
-  test.for<[string, Column<string>[], string]>([
-    ['a misspelt column', [ID, count('SUM(Data[Cuont])')], 'a formula refers to Data[Cuont]'],
-    ['a misspelt name', [ID, count('1+VERDIKT')], 'a formula refers to VERDIKT'],
-    ['a title that needs escaping', [ID, { ...ID, title: 'Row #' }], 'Data has a title Row #'],
-    ['one title twice', [ID, { ...ID, title: 'id' }], 'Data has two columns id'],
-  ])('%s', async ([, columns, fault]) => {
-    expect(await faultsOf(data(columns))).toContain(fault);
-  });
-
-  test('a name that is a cell, and one that is taken', async () => {
-    expect(
-      await faultsOf(data([ID], 'TX1'), data([ID], 'Rows'), { ...data([ID], 'rows_'), table: 'ROWS' }),
-    ).toEqual(['nothing can be called TX1', 'two things are called ROWS']);
-  });
+    formula: () => 'SUM(Data[Cuont])+VERDIKT',
+  };
+  await write(
+    'faults.xlsx',
+    data([ID, sum, { ...ID, title: 'Row #' }, { ...ID, title: 'id' }], 'Data'),
+    ...['TX1', 'Rows'].map((table) => data([ID], table)),
+    { ...data([ID], 'rows_'), table: 'ROWS' },
+  );
+  expect(await bookFaults(at('faults.xlsx'))).toEqual(
+    expect.arrayContaining([
+      'a formula refers to Data[Cuont]',
+      'a formula refers to VERDIKT',
+      'Data has a title Row #',
+      'Data has two columns id',
+      'nothing can be called TX1',
+      'two things are called ROWS',
+    ]),
+  );
 });

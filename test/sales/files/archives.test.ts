@@ -9,26 +9,24 @@ const rowsOfAll = async (folder: string, entry: string) => {
   return found;
 };
 
-describe('compressed files and archives', () => {
-  test('are what they unpack to, an archive its members by name', async () => {
-    const packed = await folderOf({ 'orders.csv.gz': gzipSync('a,b\n1,2\n') });
-    expect(await rowsOfAll(packed, 'orders.csv.gz')).toEqual({ 'orders.csv.gz': ['a,b', '1,2'] });
+test('compressed files and archives are what they unpack to, an archive its members by name', async () => {
+  const packed = await folderOf({ 'orders.csv.gz': gzipSync('a,b\n1,2\n') });
+  expect(await rowsOfAll(packed, 'orders.csv.gz')).toEqual({ 'orders.csv.gz': ['a,b', '1,2'] });
 
-    const archive = await zipOf({
-      'b.csv': 'b\n',
-      'a.csv': 'a\n',
-      'in/c.csv': 'c\n',
-      '__MACOSX/._a.csv': 'x',
-      '.DS_Store': 'x',
-      'Thumbs.db': 'x',
-      'in/desktop.ini': 'x',
-    });
-    const folder = await folderOf({ 'october.zip': archive });
-    expect(await rowsOfAll(folder, 'october.zip')).toEqual({
-      'october.zip/a.csv': ['a'],
-      'october.zip/b.csv': ['b'],
-      'october.zip/in/c.csv': ['c'],
-    });
+  const archive = await zipOf({
+    'b.csv': 'b\n',
+    'a.csv': 'a\n',
+    'in/c.csv': 'c\n',
+    '__MACOSX/._a.csv': 'x',
+    '.DS_Store': 'x',
+    'Thumbs.db': 'x',
+    'in/desktop.ini': 'x',
+  });
+  const folder = await folderOf({ 'october.zip': archive });
+  expect(await rowsOfAll(folder, 'october.zip')).toEqual({
+    'october.zip/a.csv': ['a'],
+    'october.zip/b.csv': ['b'],
+    'october.zip/in/c.csv': ['c'],
   });
 });
 

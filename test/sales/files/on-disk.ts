@@ -53,3 +53,13 @@ export const zipOf = async (members: Contents): Promise<Buffer> => {
   zip.end();
   return buffer(zip.outputStream);
 };
+
+/** The members of a workbook with this one sheet. */
+export const partsOf = (sheet: string) => ({
+  '[Content_Types].xml': '<?xml version="1.0"?><Types/>',
+  'xl/workbook.xml':
+    '<?xml version="1.0"?><workbook><sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets></workbook>',
+  'xl/_rels/workbook.xml.rels':
+    '<?xml version="1.0"?><Relationships><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
+  'xl/worksheets/sheet1.xml': sheet,
+});

@@ -2,7 +2,7 @@ import excel from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { readWorkbook } from '../../../src/sales/read-workbook.ts';
 import { tableHeads } from '../../../src/sales/table-heads.ts';
-import { surveyOf, zipOf } from './on-disk.ts';
+import { partsOf, surveyOf, zipOf } from './on-disk.ts';
 
 type CellOf = {
   readonly value: excel.CellValue;
@@ -31,7 +31,7 @@ const LATE = new Date(Date.UTC(2026, 9, 31, 23, 30, 7));
 const PART = new Date(Date.UTC(2026, 9, 2, 10, 5, 37, 700));
 const LAST = new Date(Date.UTC(2026, 9, 31, 23, 59, 59, 999));
 
-describe('a date of a workbook has its year first, whatever form the cell shows', () => {
+describe('a cell of a workbook is the text a person sees, and a date has its year first, whatever form it shows', () => {
   test.for([
     [{ value: LATE, numFmt: 'yyyy-mm-dd hh:mm:ss' }, '2026-10-31 23:30:07', 'date and time'],
     [{ value: LATE, numFmt: 'dd/mm/yyyy hh:mm' }, '2026-10-31 23:30', 'the day first, no seconds'],
@@ -39,13 +39,6 @@ describe('a date of a workbook has its year first, whatever form the cell shows'
     [{ value: LAST, numFmt: 'm/d/yyyy h:mm' }, '2026-10-31 23:59', 'a fraction makes no next day'],
     [{ value: PART, numFmt: 'm/d/yyyy h:mm:ss' }, '2026-10-02 10:05:38', 'rounded to the second it shows'],
     [{ value: 12.5, numFmt: '#,##0.00_M' }, '12.50', 'a number whose format has a letter stays one'],
-  ] as const)('%j is %j: %s', async ([cell, text]) => {
-    expect(await textOf(cell as CellOf)).toBe(text);
-  });
-});
-
-describe('a cell of a workbook is the text a person sees', () => {
-  test.for([
     [{ value: '  #1001 ' }, '  #1001 ', 'text as it is'],
     [{ value: 94607 }, '94607', 'a ZIP that is a number stays its digits'],
     [{ value: 6_120_174_161_920 }, '6120174161920', 'a long id has no exponent'],
@@ -67,15 +60,6 @@ describe('a cell of a workbook is the text a person sees', () => {
   ] as const)('%j is %j: %s', async ([cell, text]) => {
     expect(await textOf(cell as CellOf)).toBe(text);
   });
-});
-
-const partsOf = (sheet: string) => ({
-  '[Content_Types].xml': '<?xml version="1.0"?><Types/>',
-  'xl/workbook.xml':
-    '<?xml version="1.0"?><workbook><sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets></workbook>',
-  'xl/_rels/workbook.xml.rels':
-    '<?xml version="1.0"?><Relationships><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
-  'xl/worksheets/sheet1.xml': sheet,
 });
 
 describe('a workbook of a few kilobytes is refused, or read, at once', () => {
@@ -134,23 +118,21 @@ describe('a malformed workbook is refused in our words, with the file and what t
   });
 });
 
-describe('a workbook', () => {
-  test('has the rows of its visible sheets, by their numbers', async () => {
-    const bytes = await bookOf((book) => {
-      const sheet = book.addWorksheet('Orders');
-      sheet.addRows([['Report'], [], ['Name', 'Total'], ['#1', 5, '', 'x'], ['', ''], ['#2', 6]]);
-      sheet.mergeCells('A1:C1');
-      book.addWorksheet('Secret', { state: 'hidden' }).addRow(['Name']);
-    });
-    const sheets = await readWorkbook(await surveyOf(bytes, 'orders.xlsx'));
-    expect(sheets.map(({ name }) => name)).toEqual(['Orders']);
-    expect([...(sheets[0]?.rows() ?? [])]).toEqual([
-      { line: 1, cells: ['Report'] },
-      { line: 3, cells: ['Name', 'Total'] },
-      { line: 4, cells: ['#1', '5', '', 'x'] },
-      { line: 6, cells: ['#2', '6'] },
-    ]);
+test('a workbook has the rows of its visible sheets, by their numbers', async () => {
+  const bytes = await bookOf((book) => {
+    const sheet = book.addWorksheet('Orders');
+    sheet.addRows([['Report'], [], ['Name', 'Total'], ['#1', 5, '', 'x'], ['', ''], ['#2', 6]]);
+    sheet.mergeCells('A1:C1');
+    book.addWorksheet('Secret', { state: 'hidden' }).addRow(['Name']);
   });
+  const sheets = await readWorkbook(await surveyOf(bytes, 'orders.xlsx'));
+  expect(sheets.map(({ name }) => name)).toEqual(['Orders']);
+  expect([...(sheets[0]?.rows() ?? [])]).toEqual([
+    { line: 1, cells: ['Report'] },
+    { line: 3, cells: ['Name', 'Total'] },
+    { line: 4, cells: ['#1', '5', '', 'x'] },
+    { line: 6, cells: ['#2', '6'] },
+  ]);
 });
 
 describe('a formula without a stored result', () => {
