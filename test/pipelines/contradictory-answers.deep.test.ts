@@ -36,7 +36,7 @@ test('answers that contradict themselves never become figures: the sale is not c
   const said = messagesOf(figures, 'not-calculated');
   expect(said).toHaveLength(ORDERS);
   expect(said[0]).toMatch(
-    /its answer contradicts itself: it has an amount of -[\d.]+, and no line is negative\. Nothing of it is used/,
+    /its answer contradicts itself: it has an amount of -[\d.]+, and nothing of the sale is negative\. Nothing of it is used/,
   );
 });
 
