@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { amendLate, carryLate, lockClosed } from '../support/decisions.ts';
 import { errorsOf } from '../support/figures.ts';
-import { type Month, month, type Settings } from '../support/month.ts';
+import { type Month, month } from '../support/month.ts';
 import type { Order } from '../support/shop-exports.ts';
 
 /** What is said of order 1 and its corrections, beside that they came late, in books that the evidence proves. */
@@ -67,27 +67,21 @@ describe('what a filed order was charged too little', () => {
 });
 
 const HELD: Order = { name: '#2', total: '111.75' };
-/** What is posted, and what is said of late items beside it. */
-const DECIDED: Settings = { decisions: ['deci*.csv'] };
-const QUARTERLY: Settings = {
-  registrations: [{ state: 'CA', since: '2019-01-01', frequency: 'quarterly' }],
-};
 
 const decide = (shop: Month, ...lines: readonly string[]) =>
   shop.write('decided.csv', ['key,records,decision,why', ...lines, ''].join('\n'));
 
-const postOf = (period: string) => `${period} total-differs of 2,#2,Post,a tip of 1.00`;
-
-const detailOf = async (shop: Month, label: string) =>
-  (await shop.detail(label)).map((row) => `${row['Transaction']} ${row['Gross']}`);
-
-describe('a record that was held when its month was locked, and is posted later', () => {
-  test.for([
-    ['carried', carryLate],
-    ['amended', (shop: Month, open: string) => amendLate(shop, '2026-07', open)],
-  ] as const)('is once in a quarter of locked months: %s', async ([, settle]) => {
+test.for([
+  ['carried', carryLate],
+  ['amended', (shop: Month, open: string) => amendLate(shop, '2026-07', open)],
+] as const)(
+  'a record that was held when its month was locked, and is posted later, is once in a quarter of locked months: %s',
+  async ([, settle]) => {
     const shop = await month({
-      settings: { ...DECIDED, ...QUARTERLY },
+      settings: {
+        decisions: ['deci*.csv'],
+        registrations: [{ state: 'CA', since: '2019-01-01', frequency: 'quarterly' }],
+      },
       orders: [
         { name: '#1', at: '2026-07-10' },
         { ...HELD, at: '2026-07-10' },
@@ -98,17 +92,18 @@ describe('a record that was held when its month was locked, and is posted later'
     await decide(shop);
     await shop.told(1, 'close', '2026-07');
     await shop.told(0, 'lock', '2026-07', '--open-exceptions', 'asked the shop');
-    await decide(shop, postOf('2026-07'));
+    await decide(shop, '2026-07 total-differs of 2,#2,Post,a tip of 1.00');
     await settle(shop, '2026-08');
     await shop.close('2026-08');
     const quarter = async () => {
       const figures = await shop.close('2026-Q3');
-      return [errorsOf(figures), figures.totals['gross'], (await detailOf(shop, '2026-Q3')).sort()];
+      const posted = (await shop.detail('2026-Q3')).map((row) => `${row['Transaction']} ${row['Gross']}`);
+      return [errorsOf(figures), figures.totals['gross'], posted.sort()];
     };
     const once = [[], '400.00', ['1 100', '2 100', '3 100', '4 100']];
     expect(await quarter()).toEqual(once);
     await lockClosed(shop, '2026-08', '2026-09');
     expect(await quarter()).toEqual(once);
     expect(await shop.verify('2026-Q3')).toEqual([]);
-  });
-});
+  },
+);

@@ -89,12 +89,6 @@ describe('places that collect their own tax', () => {
     expect(await shop.verify()).toEqual([]);
   });
 
-  test('are on the return of the state where the seller says so', async () => {
-    const { keys, figure } = await closed({ localTax: 'with-state' });
-    expect(keys).toEqual(['CO']);
-    expect(figure('CO', 'Collected')).toBe(26.35);
-  });
-
   test('are chosen one by one, with their own account and days', async () => {
     const { keys, figure, book, run } = await closed({
       localTax: 'with-state',
