@@ -87,7 +87,6 @@ const openSteps = (
     ...amendedText(filed),
     ...blockerTexts(blockers, waitsFor),
     ...creditText(filed),
-    ...untakenText(report, filed),
     ...useTaxNote(filed),
     ...ownTaxText(filed),
     ...completeText(upload),
@@ -113,41 +112,24 @@ export const firstSentence = (text: string): string => {
   return `${sentence.replace(/[.:;]$/, '')}.`;
 };
 
-/** Says what of an amended return was filed before, and whether anything is to pay with it. */
+/** Says what of an amended return was filed before: to pay is the difference. */
 const amendedText = (filed: TaxReturn): readonly string[] => {
   const before = filedBefore(filed);
   if (before === undefined) return [];
-  const pay =
-    amountToPay(filed) > ZERO ? 'To pay is only the difference' : 'There is nothing to pay beyond that';
   return [
-    `It amends the return of ${before.version} (${shownMoney(before.due)} due). ${pay}. File it as the state wants amended returns.`,
+    `It amends the return of ${before.version} (${shownMoney(before.due)} due); the difference alone is paid. File it as the state wants amended returns.`,
   ];
 };
 
 /** Says how a credit in which a return ends, or the difference to the return before it, reaches a later return. */
 const creditText = (filed: TaxReturn): readonly string[] => {
   const amount = amountToPay(filed);
-  const what = filedBefore(filed) ? 'The difference is' : 'It ends in';
   return amount >= ZERO
     ? []
     : [
-        `${what} a credit of ${shownMoney(negate(amount))}: claim it as the state says, and state what a later return may use as \`added\` under \`credits\` of that period.`,
+        `It ends in a credit of ${shownMoney(negate(amount))}: claim it as the state says, and state what a later return may use as \`added\` under \`credits\` of that period.`,
       ];
 };
-
-/** Repeats, beside the amount, that a credit of the period before is not used, or that tax is paid again. */
-const untakenText = (
-  { exceptions }: Pick<PeriodReport, 'exceptions'>,
-  { figures }: TaxReturn,
-): readonly string[] =>
-  exceptions
-    .filter(
-      ({ code, state, accepted }) =>
-        UNTAKEN.has(code) && accepted === '' && figures.kind === 'state' && state === figures.state,
-    )
-    .map(({ message }) => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`);
-
-const UNTAKEN: ReadonlySet<string> = new Set(['amended-leaves-credit', 'credit-not-taken', 'tax-given-back']);
 
 const ownTaxText = ({ form: { ownTax } }: TaxReturn): readonly string[] =>
   ownTax === undefined ? [] : [`${ownTax} is not computed here: add it.`];

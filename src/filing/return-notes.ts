@@ -1,7 +1,6 @@
 import { add, formatPercent, type Money, money, subtract, sum, ZERO } from '../kernel/money.ts';
 import { shownMoney } from '../kernel/text.ts';
 import { rateOf } from './form-lines.ts';
-import { sourceNames } from './law-row.ts';
 import { sourceOf, taxByRule } from './return-figures.ts';
 import { type FormLine, hasLocalSchedule, NOTHING, type ReturnForm } from './return-form.ts';
 import type { StateFigures } from './state-figures.ts';
@@ -102,13 +101,7 @@ const unitOf = ({ rounding, lines }: ReturnForm): number =>
 
 /** Explains missing rates, for the first line of the return. */
 export const gapNote = ({ figures: { gap, state } }: Pick<FilledReturn, 'figures'>): string =>
-  `Local rates of ${state} are missing in Tieout: ${gapText(gap)}. It is remitted as collected and is not excess tax; check it against the rates of the state before you file.`;
-
-/** Where a period takes back as many sales as it has, or more, the tax is of both: no number of sales says whose. */
-const gapText = ({ sales, tax }: FilledReturn['figures']['gap']): string =>
-  sales > 0
-    ? `${shownMoney(tax)} was collected under them on ${sales} ${sales === 1 ? 'sale' : 'sales'}`
-    : `with corrections of filed sales, ${shownMoney(tax)} was collected under them`;
+  `Local rates of ${state} are missing in Tieout: ${shownMoney(gap.tax)} was collected under them. It is remitted as collected and is not excess tax; check it against the rates of the state before you file.`;
 
 /** Says what the amount due lacks of the tax on the seller's own purchases. */
 export const useTaxNote = ({
@@ -130,7 +123,7 @@ export const useTaxNote = ({
 
 /** Lists what the person who files must know beyond the lines. */
 export const notesOf = (filled: FilledReturn): readonly string[] => {
-  const { form, schedules, listed, figures, values, basis, lines, useTax, registration } = filled;
+  const { form, schedules, figures, registration } = filled;
   const { returns = [] } = registration.completes ?? {};
   const notes: string[] = [];
   if (returns.length > 0)
@@ -142,12 +135,6 @@ export const notesOf = (filled: FilledReturn): readonly string[] => {
   if (figures.marketplace !== 0 && marketplace.verified === false) {
     notes.push(`How marketplace sales are reported is not verified. ${marketplace.note ?? ''}`.trim());
   }
-  const added = subtract(subtract(amountOf(lines, 'tax'), useTax), values.computed);
-  if (form.basis.verified === false && basis === form.basis.rule && added !== 0) {
-    notes.push(
-      `${shownMoney(added)} is added by the rule "${basis}" of most states; that of this state is not verified.`,
-    );
-  }
   if (figures.beforeDuty !== 0) {
     notes.push(
       `Sales of ${shownMoney(figures.beforeDuty)} are of days before the registration: in the sales of this return, untaxed, and among its exempt sales where the form has no line for them.`,
@@ -155,8 +142,6 @@ export const notesOf = (filled: FilledReturn): readonly string[] => {
   }
   for (const { schedule, rows } of schedules) {
     if (rows.length === 0) continue;
-    if (listed.length > 0)
-      notes.push(`${schedule.title}: codes of ${sourceNames(listed.flatMap(({ sources }) => sources))}.`);
     if (schedule.note !== undefined) notes.push(`${schedule.title}: ${schedule.note}`);
   }
   if (figures.kind === 'place' && figures.orders + figures.refunds === 0)
@@ -187,9 +172,7 @@ export const provenanceOf = ({ formula }: FormLine, { form, figures }: Filled): 
     if (schedule) return `${form.schedules.find((each) => each.name === schedule)?.title}: total ${column}`;
     return sign ? (SIGNS[sign] ?? sign) : (FUNCTIONS[name] ?? sourceOf(name, figures));
   });
-  // Two figures of one source are named once.
-  const once = words.replace(/^(.+) \+ \1$/, '$1');
-  return `${once.charAt(0).toUpperCase()}${once.slice(1)}`;
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 };
 
 /** An intermediate step that the form does not print has no number there, so it is named instead. */

@@ -118,7 +118,6 @@ export const returnOf = (
     remittance,
     lines,
     schedules: given.schedules,
-    listed,
     discount,
     prepayments,
     credits,

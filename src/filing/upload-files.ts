@@ -1,16 +1,9 @@
 import { stringify } from 'csv-stringify/sync';
-import { absolute, formatMoney, formatPercent, type Money, sum, ZERO } from '../kernel/money.ts';
+import { formatMoney, formatPercent, type Money, sum, ZERO } from '../kernel/money.ts';
 import { isAmendmentLabel } from '../kernel/period.ts';
 import { shownMoney } from '../kernel/text.ts';
 import { hasGap } from './state-figures.ts';
-import {
-  amountDue,
-  amountOfLine,
-  lateOf,
-  type ReturnCheck,
-  scheduleNamed,
-  type TaxReturn,
-} from './tax-return.ts';
+import { amountDue, amountOfLine, type ReturnCheck, scheduleNamed, type TaxReturn } from './tax-return.ts';
 
 /** A file for a state's portal, with the checks that show whether to trust it. */
 export type UploadFile = {
@@ -22,20 +15,6 @@ export type UploadFile = {
   /** Steps to complete or check by hand before uploading the file: `add the location code of 3 of 3 rows`. */
   readonly toComplete: readonly string[];
 };
-
-/** Returns the parts of the amount due that a file has no place for. */
-const besideOf = ({
-  discount,
-  prepayments,
-  credits,
-  values,
-}: TaxReturn): Readonly<Record<string, Money>> => ({
-  discount: discount.claimed,
-  prepayments: prepayments.used,
-  credits: credits.used,
-  'penalty and interest': lateOf(values),
-  'tax collected in excess': values.excess,
-});
 
 /** The content of a file. */
 type Written = Pick<UploadFile, 'text' | 'toComplete'> & {
@@ -143,13 +122,17 @@ export const uploadFilesOf = (filed: TaxReturn, seller: string): readonly Upload
   const { form, figures } = filed;
   if (form.upload === undefined) return [];
   const { text: content, ties, toComplete, comesTo } = waTagged(filed, seller);
+  const due = amountDue(filed);
   const file: UploadFile = {
     state: figures.state,
     name: `${figures.state}-${form.form.replace(/[^A-Za-z0-9]+/g, '-')}-${figures.period.label}.txt`,
     text: content,
     checks: ties.map(([test, left, right]) => ({ test, left, right, tolerance: ZERO })),
     toComplete: [
-      ...byHand(filed, comesTo),
+      ...when(
+        comesTo !== due,
+        `enter by hand what the file has no place for: it comes to ${shownMoney(comesTo)}, the return to ${shownMoney(due)}`,
+      ),
       ...when(isAmendmentLabel(figures.period.label), 'file it as an amended return, which it does not say'),
       ...when(
         hasGap(figures),
@@ -159,17 +142,4 @@ export const uploadFilesOf = (filed: TaxReturn, seller: string): readonly Upload
     ],
   };
   return [file];
-};
-
-/** Says how far the amounts of a file are from the amount due: for lines of the return that it has no place for. */
-const byHand = (filed: TaxReturn, comesTo: Money): readonly string[] => {
-  const due = amountDue(filed);
-  const named = Object.entries(besideOf(filed))
-    .filter(([, amount]) => amount !== ZERO)
-    .map(([name, amount]) => `the ${name} of ${shownMoney(absolute(amount))}`);
-  const what = named.length === 0 ? 'the lines' : named.join(' and ');
-  return when(
-    comesTo !== due,
-    `enter by hand ${what} that the file has no place for: it comes to ${shownMoney(comesTo)}, the return to ${shownMoney(due)}`,
-  );
 };

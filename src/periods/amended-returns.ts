@@ -59,10 +59,7 @@ export const creditsLeft = (
       const { used, closing } = made.filed[account];
       const beyond = subtract(closing, registration[account]?.usedLater ?? ZERO);
       if (beyond <= ZERO && (closing <= ZERO || amountToPay(made.filed) <= ZERO)) return [];
-      const message =
-        beyond > ZERO
-          ? `the return of ${state} leaves ${shownMoney(beyond)} more of its ${account} than the return of ${before.version}; later periods that are locked opened without it`
-          : `the return of ${state} uses ${shownMoney(used)} of its ${account}, as the return of ${before.version} did, and leaves ${shownMoney(closing)} to later periods`;
+      const message = `the return of ${state} uses ${shownMoney(used)} of its ${account} and leaves ${shownMoney(closing)}, of which the return of ${before.version} left ${shownMoney(subtract(closing, beyond))} to later periods`;
       return [finding('amended-leaves-credit', message, { record: `${state} ${period.label}`, state })];
     });
   });

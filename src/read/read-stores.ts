@@ -6,7 +6,6 @@ import { sha256 } from '../kernel/json.ts';
 import { type Money, ZERO } from '../kernel/money.ts';
 import { type DayStore, partitions } from '../runtime/partitions.ts';
 import type { Sale, SetAside } from '../sales/sale.ts';
-import { feesWithin } from '../sales/settle-amounts.ts';
 import type { Controls, FileTally } from './control-figures.ts';
 import type { OpenExport } from './open-export.ts';
 import type { ReadSales } from './read-file.ts';
@@ -188,16 +187,16 @@ export const digestOfSale = (sale: Sale, refunded: Money): number => {
 /**
  * Returns the digest of what the exports state of a sale. It leaves out what the configuration adds (categories, days in
  * the seller's zone), where it stands, whether it is held, and what was refunded since: a refund is a record of its own.
- * A fee of the state is among the tax, as the source has it.
+ * Fees of the state stand beside the tax.
  */
-export const statedDigest = (given: Sale): string => {
-  const sale = feesWithin(given);
+export const statedDigest = (sale: Sale): string => {
   const { country, state, zip, city, street } = sale.shipTo;
   const text = JSON.stringify([
     ...[sale.kind, sale.reference, sale.instant, sale.currency, sale.exemptionType],
     [country, state, zip, city, street],
     ...[sale.amount, sale.shipping, sale.salesTax, sale.marketplaceTax],
     sale.lines.map(({ sku, quantity, unitPrice, discount }) => [sku, quantity, unitPrice, discount]),
+    ...(sale.stateFees ?? []).map(({ name, amount }) => [name, amount]),
   ]);
   return sha256(text).slice(0, 16);
 };

@@ -213,22 +213,6 @@ const feeLinesApart = (sale: Sale, isFee: FeeTest): Sale => {
   };
 };
 
-/** Return a sale with the fees that were lines of tax among its tax again, as its shop charged them. */
-export const feesWithin = (sale: Sale): Sale => {
-  const { stateFees = [], ...own } = sale;
-  const asTax = stateFees.filter(({ isLine }) => !isLine);
-  if (asTax.length === 0) return sale;
-  const fee = stateFeesOf({ stateFees: asTax });
-  const asLines = stateFees.filter(({ isLine }) => isLine);
-  return {
-    ...own,
-    ...taxWith(sale, fee),
-    taxLines: [...sale.taxLines, ...asTax],
-    ...(asLines.length > 0 && { stateFees: asLines }),
-    ...(sale.kind === 'order' && { notSold: subtract(sale.notSold ?? ZERO, fee) }),
-  };
-};
-
 export const stateFeesOf = ({ stateFees = [] }: Pick<Sale, 'stateFees'>): Money =>
   sum(stateFees.map(({ amount }) => amount));
 

@@ -63,24 +63,15 @@ describe('upload files', () => {
 
   const CREDITS = { credits: { opening: dollars('50.00'), added: dollars('0') } };
 
-  test.each([
-    [
-      'WA',
-      { state: '0.065', city: '0.0405' },
-      CREDITS,
-      'credits of 50.00 and the tax collected in excess of 5.00',
-      'it comes to 1,055.05, the return to 1,010.05',
-    ],
-  ] as const)(
-    'of %s, what the file lacks of the amount due is said',
-    (state, rates, registration, what, said) => {
-      const computed = fill(sold(state, rates)).values.computed;
-      const collected = formatMoney(add(computed, dollars('5.00')));
-      const file = only(sold(state, rates, { collected }), registration);
-      const found = file.toComplete.find((step) => step.startsWith('enter by hand'));
-      expect(found).toBe(said && `enter by hand the ${what} that the file has no place for: ${said}`);
-    },
-  );
+  test('what the file lacks of the amount due is said', () => {
+    const rates = { state: '0.065', city: '0.0405' };
+    const { computed } = fill(sold('WA', rates)).values;
+    const collected = formatMoney(add(computed, dollars('5.00')));
+    const file = only(sold('WA', rates, { collected }), CREDITS);
+    expect(file.toComplete).toContain(
+      'enter by hand what the file has no place for: it comes to 1,055.05, the return to 1,010.05',
+    );
+  });
 
   test('Washington: use tax of the state is in the file, and that of the place waits for its code', () => {
     const file = only(sold('WA', { state: '0.065', city: '0.0405' }), { purchases: dollars('310.00') });
