@@ -26,19 +26,12 @@ export type RemoteOptions = PoolOptions & {
   readonly mayCall?: () => void;
 };
 
-export type RemoteTaxService = {
-  readonly service: TaxService;
-  /** The tax content that the service names; `undefined` if it named none. */
-  readonly contentName: () => string | undefined;
-  readonly close: () => Promise<void>;
-};
-
 /**
  * Build the tax service at an address. From the wire inwards: every call is checked by `mayCall`, calls are paced,
  * `Retry-After` is respected, temporary failures are retried, calls in flight are limited to the number of connections,
  * answers of another tax content than the first one are refused, and so are answers that contradict themselves.
  */
-export const remoteTaxService = (options: RemoteOptions): RemoteTaxService => {
+export const remoteTaxService = (options: RemoteOptions) => {
   const { callsPerSecond, mayCall } = options;
   const pool = poolTransport(options);
   const wire: Transport = async (call) => {
@@ -52,6 +45,7 @@ export const remoteTaxService = (options: RemoteOptions): RemoteTaxService => {
   const named = withOneContent(withLimit(retried, options.connections), options.url);
   return {
     service: withSoundAnswers(httpTaxService(named.send, options.connections)),
+    /** The tax content that the service names; `undefined` if it named none. */
     contentName: named.read,
     close: pool.close,
   };

@@ -71,16 +71,8 @@ export type PoolOptions = {
 /** Add the trailing slash of a base address, so that paths can be appended. */
 const withSlash = (url: string): string => (url.endsWith('/') ? url : `${url}/`);
 
-export type PoolTransport = {
-  readonly send: Transport;
-  /** Wait for the calls in flight, and close. */
-  readonly close: () => Promise<void>;
-  /** Abort the calls in flight. */
-  readonly abandon: () => void;
-};
-
 /** Send calls over a pool of kept connections, with TLS 1.2 or later. */
-export const poolTransport = (options: PoolOptions): PoolTransport => {
+export const poolTransport = (options: PoolOptions) => {
   const base = new URL(withSlash(options.url));
   const pool = new Pool(base.origin, {
     connections: options.connections,
@@ -96,9 +88,11 @@ export const poolTransport = (options: PoolOptions): PoolTransport => {
   };
   const headersOfBody = { ...headers, 'content-type': 'application/json' };
   return {
-    close: () => (pool.destroyed ? Promise.resolve() : pool.close()),
+    /** Wait for the calls in flight, and close. */
+    close: (): Promise<void> => (pool.destroyed ? Promise.resolve() : pool.close()),
+    /** Abort the calls in flight. */
     abandon: () => void pool.destroy(),
-    send: async ({ method, path, body }) => {
+    send: async ({ method, path, body }: HttpCall): Promise<HttpReply> => {
       try {
         const reply = await pool.request({
           method,

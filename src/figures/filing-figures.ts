@@ -16,42 +16,20 @@ import type { Sale } from '../sales/sale.ts';
 import { type FeeChoice, feeGatherer } from './fee-figures.ts';
 import { addPart, emptySums, type ReturnSums, rowParts } from './return-sums.ts';
 
-export type FilingFigures = {
-  readonly add: (row: DetailRow, sale: Sale) => void;
-  /**
-   * Returns the figures of a state's returns: its own, those of self-collecting places, and those for fees alone.
-   *
-   * @param filedBefore the returns that these amend: each is among them, whatever its sales are now
-   */
-  readonly of: (
-    state: string,
-    period: FilingPeriod,
-    jurisdictions: readonly JurisdictionTotals[],
-    filedBefore?: readonly Pick<FiledBefore, 'kind' | 'name'>[],
-  ) => readonly StateFigures[];
-  /** Fees that are owed, but whose amount is not known. */
-  readonly unknownFees: () => readonly FeeFigures[];
-  /**
-   * The sales that nexus thresholds may count differently from gross sales, whether or not the seller is registered.
-   */
-  readonly counted: (state: string) => CountedSales;
-};
+export type FilingFigures = ReturnType<typeof filingFigures>;
 
 /** The seller's choices about the returns of a state. */
 export type ReturnChoice = CollectorChoice & FeeChoice;
 
 /** Sums rows of Detail into the figures of returns. Its memory grows with the number of places, not of sales. */
-export const filingFigures = (
-  choices: readonly ReturnChoice[],
-  { last }: Pick<FilingPeriod, 'last'>,
-): FilingFigures => {
+export const filingFigures = (choices: readonly ReturnChoice[], { last }: Pick<FilingPeriod, 'last'>) => {
   const byReturn = new Map<string, ReturnSums>();
   const law = loadFilingLaw();
   const fees = feeGatherer(law.fees, choices);
   const ownPlace = ownPlaces(law.collectors, choices, last);
   const sumsOf = (state: string, name: string): ReturnSums => byReturn.get(keyOf(state, name)) ?? emptySums();
   return {
-    add: (row, sale) => {
+    add: (row: DetailRow, sale: Sale): void => {
       if (!row.isPosted) return;
       fees.add(row, sale);
       for (const part of rowParts(row, ownPlace)) {
@@ -60,7 +38,17 @@ export const filingFigures = (
         addPart(sums, part, sale);
       }
     },
-    of: (state, period, jurisdictions, filedBefore = []) => {
+    /**
+     * Returns the figures of a state's returns: its own, those of self-collecting places, and those for fees alone.
+     *
+     * @param filedBefore the returns that these amend: each is among them, whatever its sales are now
+     */
+    of: (
+      state: string,
+      period: FilingPeriod,
+      jurisdictions: readonly JurisdictionTotals[],
+      filedBefore: readonly Pick<FiledBefore, 'kind' | 'name'>[] = [],
+    ): readonly StateFigures[] => {
       const choice = choices.find((each) => each.state === state);
       const own = jurisdictions
         .filter((row) => row.state === state)
@@ -106,8 +94,10 @@ export const filingFigures = (
         ),
       ];
     },
+    /** Fees that are owed, but whose amount is not known. */
     unknownFees: fees.unknown,
-    counted: (state) => {
+    /** The sales that nexus thresholds may count differently from gross sales, whether or not the seller is registered. */
+    counted: (state: string): CountedSales => {
       const { exempt, marketplace, transactions, marketplaceOrders } = sumsOf(state, '');
       return {
         exempt: sum([...exempt.values()].map(({ amount }) => amount)),

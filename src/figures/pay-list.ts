@@ -1,10 +1,9 @@
 import type { DueDate } from '../filing/dates.ts';
 import { returnKey } from '../filing/state-figures.ts';
-import { amountToPay, isUnchanged, type LongerReturn, type TaxReturn } from '../filing/tax-return.ts';
+import { amountToPay, isUnchanged } from '../filing/tax-return.ts';
 import { type DecideLine, linesOfReason, unknownRecords } from '../judge/decide-lines.ts';
 import { isEffectKnown, isOpen } from '../judge/finding.ts';
 import { type ReadinessReason, reasonsOf } from '../judge/readiness.ts';
-import type { CalendarDate } from '../kernel/calendar.ts';
 import { type Money, subtract, sum, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { shownChange, shownNumber } from '../kernel/text.ts';
@@ -31,36 +30,7 @@ export type PayStatus =
   | 'UNCHANGED';
 
 /** The payment with one return. */
-export type PayRow = {
-  readonly state: string;
-  /** The key of the return in the workbooks: the state, with the place or form if it has several returns. */
-  readonly key: string;
-  readonly name: string;
-  /** The name of the return within the state: `DR 0100`, `Denver Local return`. */
-  readonly form: string;
-  /** The payee, if the law data name it. */
-  readonly payee: string;
-  readonly filed: TaxReturn;
-  readonly status: PayStatus;
-  readonly amount: Money;
-  /** The amount that decisions could add, less over-collected tax. */
-  readonly change: Money;
-  /** Whether an open item of unknown tax could change the amount. */
-  readonly isChangeOpen: boolean;
-  /** For a return that is not required, the date of the return that includes its tax. */
-  readonly payBy: PayBy;
-  readonly due: CalendarDate;
-  /** The return that includes the tax if the state does not require this one. */
-  readonly instead: LongerReturn | undefined;
-  /** The file for the portal, if there is one, and whether a person must complete it or the period was not over. */
-  readonly file: { readonly name: string; readonly isDraft: boolean } | undefined;
-  readonly blockers: readonly ReadinessReason[];
-  /** Numbers of the open lines of Decide. */
-  readonly waitsFor: readonly string[];
-  /** Steps before the return can be filed, and the first of them for a list of returns. */
-  readonly steps: readonly string[];
-  readonly todo: string;
-};
+export type PayRow = ReturnType<typeof payRow>;
 
 /** The payments for a period, their dates, and what is still open. */
 export type PayList = {
@@ -173,7 +143,7 @@ const payRow = (
   { uploads }: PeriodFiling,
   given: StateReturn,
   lines: readonly DecideLine[],
-): PayRow => {
+) => {
   const { filed, dueDate, coverage } = given;
   const { state, kind, name } = filed.figures;
   const blockers = reasonsOf(report.readiness, state);
@@ -190,21 +160,31 @@ const payRow = (
   const steps = stepsOf(report, given, { blockers, waitsFor, upload });
   return {
     state,
+    /** The key of the return in the workbooks: the state, with the place or form if it has several returns. */
     key,
     filed,
     status,
+    /** The return that includes the tax if the state does not require this one. */
     instead,
     name: usRegionName(state) ?? state,
+    /** The payee, if the law data name it. */
     payee: filed.form.authority ?? (kind === 'place' ? name : ''),
+    /** The name of the return within the state: `DR 0100`, `Denver Local return`. */
     form: `${kind === 'place' ? name : ''} ${filed.form.form}`.trimStart(),
     amount: amountToPay(filed),
+    /** The amount that decisions could add, less over-collected tax. */
     change: changeOf(report, state, blockers),
+    /** Whether an open item of unknown tax could change the amount. */
     isChangeOpen: isChangeOpen(report, state, blockers),
+    /** For a return that is not required, the date of the return that includes its tax. */
     payBy: payMoment(toWatch),
     due: toWatch.due,
+    /** The file for the portal, if there is one, and whether a person must complete it or the period was not over. */
     file: upload && { name: upload.name, isDraft: upload.toComplete.length > 0 || madeEarly !== undefined },
     blockers,
+    /** Numbers of the open lines of Decide. */
     waitsFor,
+    /** Steps before the return can be filed, and the first of them for a list of returns. */
     steps,
     todo: todoText(steps),
   };

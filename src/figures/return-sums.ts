@@ -198,32 +198,13 @@ const layersOfOneSign = (levels: readonly Level[]): readonly PlaceLayer[] => {
 };
 
 /** The sums of the sales on one return. */
-export type ReturnSums = {
-  orders: number;
-  refunds: number;
-  gross: Money;
-  taxable: Money;
-  collected: Money;
-  expected: Money;
-  returns: Money;
-  marketplace: Money;
-  /** Orders as thresholds count them: one that was corrected counts once. */
-  transactions: number;
-  marketplaceOrders: number;
-  beforeDuty: Money;
-  /** Sales with tax under rates that the tax content lacks; a reversal takes its record off. */
-  gapSales: number;
-  gapTax: Money;
-  readonly gapJurisdictions: Map<string, JurisdictionFigures>;
-  readonly exempt: Map<string, ExemptFigures>;
-  readonly places: Map<string, PlaceFigures>;
-};
-
-export const emptySums = (): ReturnSums => ({
+export const emptySums = () => ({
   orders: 0,
   refunds: 0,
+  /** Orders as thresholds count them: one that was corrected counts once. */
   transactions: 0,
   marketplaceOrders: 0,
+  /** Sales with tax under rates that the tax content lacks; a reversal takes its record off. */
   gapSales: 0,
   gross: ZERO,
   taxable: ZERO,
@@ -233,10 +214,12 @@ export const emptySums = (): ReturnSums => ({
   marketplace: ZERO,
   beforeDuty: ZERO,
   gapTax: ZERO,
-  gapJurisdictions: new Map(),
-  exempt: new Map(),
-  places: new Map(),
+  gapJurisdictions: new Map<string, JurisdictionFigures>(),
+  exempt: new Map<string, ExemptFigures>(),
+  places: new Map<string, PlaceFigures>(),
 });
+
+export type ReturnSums = ReturnType<typeof emptySums>;
 
 /** Adds the part of a sale that is on the return. */
 export const addPart = (sums: ReturnSums, { row, gaps }: RowPart, sale: Sale): void => {

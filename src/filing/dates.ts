@@ -12,31 +12,10 @@ import { isInForce } from './law-row.ts';
 import type { Frequency } from './registration.ts';
 
 /** The due date of a return, with the steps that lead to it. */
-export type DueDate = {
-  readonly period: FilingPeriod;
-  /** The date by law, before weekends and holidays are considered. */
-  readonly statutory: CalendarDate;
-  readonly due: CalendarDate;
-  /** The latest start of an electronic payment, in the state's own time. */
-  readonly cutoff:
-    | {
-        readonly date: CalendarDate;
-        readonly time: string;
-        readonly zone: string;
-      }
-    | undefined;
-  /** The steps from the period to the date, in words. */
-  readonly working: readonly string[];
-  readonly isVerified: boolean;
-};
+export type DueDate = ReturnType<typeof dueDateOf>;
 
 /** Computes the due date of one return for a filing period. A holiday that is not verified moves no date. */
-export const dueDateOf = (
-  law: FilingLaw,
-  wanted: Wanted,
-  frequency: Frequency,
-  period: FilingPeriod,
-): DueDate => {
+export const dueDateOf = (law: FilingLaw, wanted: Wanted, frequency: Frequency, period: FilingPeriod) => {
   const rule = dueDateRuleFor(law, wanted, frequency, period.last);
   const days = businessDays(law, rule, rule.shift.federalFridays);
   const statutory = statutoryDate(rule, period);
@@ -46,9 +25,12 @@ export const dueDateOf = (
   const cutoff = cutoffOf(rule, businessDays(law, rule, true), statutory, due);
   return {
     period,
+    /** The date by law, before weekends and holidays are considered. */
     statutory,
     due,
+    /** The latest start of an electronic payment, in the state's own time. */
     cutoff,
+    /** The steps from the period to the date, in words. */
     working: [
       `${inWords(rule.rule)}: ${statutory}.`,
       ...(skipped.length > 0 ? [`${skipped.join('; ')}: moved to ${due}.`] : []),
@@ -88,12 +70,7 @@ const statutoryDate = ({ rule }: DueDateRule, period: FilingPeriod): CalendarDat
   return onDay ?? lastOfMonth(year * 12 + month - 1);
 };
 
-const cutoffOf = (
-  { cutoff }: DueDateRule,
-  days: ClosedFor,
-  statutory: CalendarDate,
-  due: CalendarDate,
-): DueDate['cutoff'] => {
+const cutoffOf = ({ cutoff }: DueDateRule, days: ClosedFor, statutory: CalendarDate, due: CalendarDate) => {
   if (!cutoff) return undefined;
   const { time, zone } = cutoff;
   const before = (date: CalendarDate): CalendarDate => businessDayFrom(days, addDays(date, -1), -1).date;

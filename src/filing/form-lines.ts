@@ -33,7 +33,6 @@ import {
   lineWithRole,
   type PaidAccount,
   type ReturnSchedule,
-  type RollForward,
   rollForward,
   type ScheduleRow,
   scheduleNamed,
@@ -49,15 +48,8 @@ type Given = {
   readonly discountOn: (base: Money) => Discount;
 };
 
-type EvaluatedForm = {
-  readonly line: (line: string) => Money;
-  readonly discount: Discount;
-  readonly prepayments: RollForward;
-  readonly credits: RollForward;
-};
-
 /** Computes a form's lines on demand, each once: a line may precede the lines that it depends on. */
-export const evaluateForm = (given: Given): EvaluatedForm => {
+export const evaluateForm = (given: Given) => {
   const { form, figures, values, registration } = given;
   const known = new Map<string, Money>();
   const line = (code: string): Money => {

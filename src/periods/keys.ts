@@ -19,28 +19,7 @@ import { nameOfKey } from '../sales/sale-name.ts';
 import { lockedSales, versionsOf } from './fold.ts';
 import type { LockedPeriod, Locks } from './folders.ts';
 
-/** What the keys of all locked periods say of a sale. */
-export type KeyedSale = {
-  /** What the last version states that stands; without one, the last version. */
-  readonly stated: string;
-  readonly version: number;
-  /** How many posted versions stand. */
-  readonly standing: number;
-  /** Whether a version was posted, taken back or not. */
-  readonly wasPosted: boolean;
-  /** Whether the last reversal gave way to a statement, and nothing stands. */
-  readonly isHalf: boolean;
-};
-
-export type LockedKeys = {
-  readonly has: (key: string) => KeyedSale | undefined;
-  /** Whether other sales have the number of this key. */
-  readonly hasNamesakes: (key: string) => boolean;
-  /** Sales of which several versions stand or half of a correction is missing: hashes of their keys, to find their entries. */
-  readonly unsettled: ReadonlySet<string>;
-  /** The hash under which `unsettled` has a key. */
-  readonly nameOf: (key: string) => string;
-};
+export type LockedKeys = ReturnType<typeof mergedKeys>;
 
 /** Reads and merges the keys of the locked periods that hold entries. */
 export const readKeys = async (periods: readonly LockedPeriod[]): Promise<LockedKeys> => {
@@ -50,7 +29,7 @@ export const readKeys = async (periods: readonly LockedPeriod[]): Promise<Locked
 };
 
 /** Merges files of keys. Each lookup compares the key in full; two sales of one key differ in a bit of 64 by chance alone. */
-export const mergedKeys = (files: readonly Buffer[]): LockedKeys => {
+export const mergedKeys = (files: readonly Buffer[]) => {
   const bytes = Buffer.concat(files);
   const count = bytes.length / RECORD;
   const slots = 2 ** Math.ceil(Math.log2(Math.max(2, 2 * count)));
@@ -81,17 +60,20 @@ export const mergedKeys = (files: readonly Buffer[]): LockedKeys => {
     if (sale && (sale.isHalf || sale.standing > 1)) unsettled.add(name);
   }
   return {
-    has: (key) => (count === 0 ? undefined : saleOf(recordsOf(hashOf(key)))),
-    hasNamesakes: (key) => recordsOf(hashOf(key)).some((record) => isFlagged(record, NAMESAKE)),
-    unsettled,
+    has: (key: string) => (count === 0 ? undefined : saleOf(recordsOf(hashOf(key)))),
+    /** Whether other sales have the number of this key. */
+    hasNamesakes: (key: string) => recordsOf(hashOf(key)).some((record) => isFlagged(record, NAMESAKE)),
+    /** Sales of which several versions stand or half of a correction is missing: hashes of their keys, to find their entries. */
+    unsettled: unsettled as ReadonlySet<string>,
+    /** The hash under which `unsettled` has a key. */
     nameOf: hashOf,
   };
 };
 
 const isFlagged = (record: Buffer, flag: number): boolean => ((record[FLAGS_AT] ?? 0) & flag) !== 0;
 
-/** The fold of `fold.ts` over keys alone. */
-const saleOf = (records: readonly Buffer[]): KeyedSale | undefined => {
+/** The fold of `fold.ts` over keys alone: what the keys of all locked periods say of a sale. */
+const saleOf = (records: readonly Buffer[]) => {
   const own = records.filter((record) => !isFlagged(record, NAMESAKE));
   if (own.length === 0) return undefined;
   const { versions, standing, lastReversal } = versionsOf(own, (record) => ({
@@ -102,10 +84,14 @@ const saleOf = (records: readonly Buffer[]): KeyedSale | undefined => {
   const record = standing.at(-1) ?? versions.at(-1);
   return (
     record && {
+      /** What the last version states that stands; without one, the last version. */
       stated: record.toString('hex', STATED_AT, NUMBER_AT),
       version: record.readUInt32BE(NUMBER_AT),
+      /** How many posted versions stand. */
       standing: standing.length,
+      /** Whether a version was posted, taken back or not. */
       wasPosted: versions.some((version) => isFlagged(version, POSTED)),
+      /** Whether the last reversal gave way to a statement, and nothing stands. */
       isHalf: standing.length === 0 && lastReversal !== undefined && isFlagged(lastReversal, GIVES),
     }
   );

@@ -16,22 +16,12 @@ type Measured = {
 };
 type MoneyLocale = Omit<SalesProfile['locale'], 'date' | 'taxDate'>;
 
-/** Measures the rows of one file. */
-export type ColumnMeter = {
-  readonly columns: readonly string[];
-  /** Returns the control totals of these rows. */
-  readonly of: (rows: readonly TableRow[]) => Controls;
-  readonly pass: (row: TableRow) => void;
-  /** Returns the control totals of the rows passed. */
-  readonly passed: () => Passed;
-};
-
 export type Passed = Pick<FileControls, 'columns' | 'whole'>;
 
 /**
  * Returns a meter for the rows of one file. Cells that hold no amount count as zero.
  */
-export const columnMeter = ({ place, header, profile, controls }: Measured): ColumnMeter => {
+export const columnMeter = ({ place, header, profile, controls }: Measured) => {
   const cells = rowReader(header, profile.file);
   const money = moneyReader(profile.locale);
   const columns = controls.filter((column) => cells.indexOf(column) >= 0);
@@ -47,15 +37,19 @@ export const columnMeter = ({ place, header, profile, controls }: Measured): Col
   };
   return {
     columns,
-    of: (rows) => {
+    /** Returns the control totals of these rows. */
+    of: (rows: readonly TableRow[]): Controls => {
       const figures = noFigures(columns.length);
       for (const row of rows) add(figures, row);
       return [figures.rows, ...figures.sums];
     },
-    pass: (row) => add(whole, row),
-    passed: () => ({ columns, whole }),
+    pass: (row: TableRow): void => add(whole, row),
+    /** Returns the control totals of the rows passed. */
+    passed: (): Passed => ({ columns, whole }),
   };
 };
+
+export type ColumnMeter = ReturnType<typeof columnMeter>;
 
 /** Figures that are being added up. */
 type FiguresDraft = { rows: number; sums: Price[] };

@@ -191,30 +191,8 @@ const endNotices = ({ form }: SurveyedFile): readonly SaleFinding[] => {
   return [{ code: 'no-final-line-end', message }];
 };
 
-/** One row of a file tried as the header of one profile, with the evidence for and against it. */
-export type Candidate = {
-  readonly profile: Profile;
-  readonly head: TableHead;
-  readonly row: TableRow;
-  readonly missing: readonly string[];
-  /** Groups without any column in the header. */
-  readonly missingAny: readonly (readonly string[])[];
-  readonly forbidden: readonly string[];
-  /** Number of known columns; 0 if a required column is missing. */
-  readonly known: number;
-  /** The share of required columns that the header has, from 0 to 1. */
-  readonly nearness: number;
-};
-
 /** The columns of a profile, normalized for comparison. */
-type Wanted = {
-  readonly profile: Profile;
-  readonly aliases: ReadonlyMap<string, string>;
-  readonly required: readonly (readonly [normal: string, column: string])[];
-  readonly known: ReadonlySet<string>;
-};
-
-const wantedBy = (profile: Profile): Wanted => ({
+const wantedBy = (profile: Profile) => ({
   profile,
   aliases: new Map(
     Object.entries(profile.file.headerAliases).map(([spelling, column]) => [
@@ -222,9 +200,14 @@ const wantedBy = (profile: Profile): Wanted => ({
       normalColumn(column),
     ]),
   ),
-  required: profile.detect.required.map((column) => [normalColumn(column), column]),
+  required: profile.detect.required.map((column) => [normalColumn(column), column] as const),
   known: new Set(columnsOfProfile(profile).map(normalColumn)),
 });
+
+type Wanted = ReturnType<typeof wantedBy>;
+
+/** One row of a file tried as the header of one profile, with the evidence for and against it. */
+export type Candidate = ReturnType<typeof candidateOf>;
 
 /** Try every row at the head of a file as the header of every profile. */
 const candidatesIn = (head: TableHead, wanted: readonly Wanted[]): readonly Candidate[] =>
@@ -233,12 +216,7 @@ const candidatesIn = (head: TableHead, wanted: readonly Wanted[]): readonly Cand
     return wanted.map((one) => candidateOf(one, head, row, columns));
   });
 
-const candidateOf = (
-  wanted: Wanted,
-  head: TableHead,
-  row: TableRow,
-  columns: ReadonlySet<string>,
-): Candidate => {
+const candidateOf = (wanted: Wanted, head: TableHead, row: TableRow, columns: ReadonlySet<string>) => {
   const { profile, required } = wanted;
   const present = presentColumns(wanted, columns);
   const isThere = (column: string): boolean => present.has(normalColumn(column));
@@ -249,9 +227,12 @@ const candidateOf = (
     head,
     row,
     missing,
+    /** Groups without any column in the header. */
     missingAny: isNear ? profile.detect.any.filter((group) => !group.some(isThere)) : [],
     forbidden: isNear ? profile.detect.forbidden.filter(isThere) : [],
+    /** Number of known columns; 0 if a required column is missing. */
     known: isNear ? [...present].filter((column) => wanted.known.has(column)).length : 0,
+    /** The share of required columns that the header has, from 0 to 1. */
     nearness: (required.length - missing.length) / required.length,
   };
 };

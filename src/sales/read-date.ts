@@ -208,16 +208,7 @@ const patternOf = (form: string): string =>
     })
     .join('');
 
-/** The numbers in a cell; `NaN` for an invalid hour or offset. */
-type Numbers = {
-  readonly year: number;
-  readonly month: number;
-  readonly day: number;
-  readonly hour: number | undefined;
-  readonly minute: number;
-  readonly second: number;
-  readonly offsetMs: number | undefined;
-};
+type Numbers = ReturnType<typeof numbersOf>;
 
 const partsOf = ({ year, month, day, hour, minute, second, offsetMs }: Numbers): DateParts | undefined => {
   if (!isDay(year, month, day) || Number.isNaN(offsetMs)) return undefined;
@@ -231,7 +222,8 @@ const padded = (value: number): string => (value < 10 ? `0${value}` : String(val
 
 type Groups = Readonly<Record<string, string | undefined>>;
 
-const numbersOf = (groups: Groups): Numbers => ({
+/** The numbers in a cell; `NaN` for an invalid hour or offset. */
+const numbersOf = (groups: Groups) => ({
   year: yearOf(groups['year'] ?? ''),
   month: groups['name'] === undefined ? Number(groups['month']) : monthOf(groups['name']),
   day: Number(groups['day']),

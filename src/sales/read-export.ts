@@ -92,13 +92,6 @@ type Open = Pick<RowGroup, 'name' | 'store'> & {
 /** How a row relates to the open record: it continues it, opens another one, or belongs to none. */
 type Step = 'continues' | 'opens' | 'stray';
 
-/** Groups rows into records; passes on each group when it is complete. */
-export type RowGrouper = {
-  /** Adds the next row; returns whether it begins a group, in which case all rows before it have been passed on. */
-  readonly add: (row: TableRow) => boolean;
-  readonly end: () => void;
-};
-
 /**
  * Group the rows of each record by the shape of the export. Only adjacent rows are grouped: if a record appears again
  * later, its content decides whether it is a duplicate or a conflict.
@@ -109,7 +102,7 @@ export const rowGrouper = (
   linePresent: TextExpression | undefined,
   read: RowReader,
   give: (group: RowGroup) => void,
-): RowGrouper => {
+) => {
   const stepOf = stepping(shape, linePresent, read);
   const keyOf = keyReader(shape.key, read);
   const [leadColumn = ''] = shape.key;
@@ -127,6 +120,7 @@ export const rowGrouper = (
     stray = undefined;
   };
 
+  /** Adds the next row; returns whether it begins a group, in which case all rows before it have been passed on. */
   const add = (row: TableRow): boolean => {
     const key = keyOf(row);
     const lead = leadOf(row);

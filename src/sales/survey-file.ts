@@ -133,14 +133,12 @@ const textSurvey = (name: string): { add: (piece: Buffer) => void; end: () => Fi
 
 const UNUSED_IN_WINDOWS_1252 = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
 
-type Seen = {
-  readonly isUnicode: boolean;
-  readonly isWindows: boolean;
-  readonly hasZeros: boolean;
-};
-
 /** Detect the encoding: by byte order mark, else strict UTF-8 before Windows-1252. */
-const encodingOf = (name: string, start: Buffer, { isUnicode, isWindows, hasZeros }: Seen): Encoding => {
+const encodingOf = (
+  name: string,
+  start: Buffer,
+  { isUnicode, isWindows, hasZeros }: Record<'isUnicode' | 'isWindows' | 'hasZeros', boolean>,
+): Encoding => {
   const hex = start.subarray(0, 3).toString('hex');
   if (hex.startsWith('fffe')) return 'utf-16le';
   if (hex.startsWith('feff')) return 'utf-16be';
