@@ -33,19 +33,7 @@ export type PayStatus =
 export type PayRow = ReturnType<typeof payRow>;
 
 /** The payments for a period, their dates, and what is still open. */
-export type PayList = {
-  /** Returns of exactly the closed period, earliest payment first. */
-  readonly now: readonly PayRow[];
-  /** Returns that are not due yet, not required, or of a shorter period than the closed one. */
-  readonly later: readonly PayRow[];
-  readonly unreturned: readonly UnreturnedRow[];
-  /** Sales and rows that a decision excludes from the period. */
-  readonly leftOut: readonly DecideLine[];
-  /** Says when the books were made, if the period was not over then. */
-  readonly preliminary: string | undefined;
-  /** Total of the returns due now, without those that end in a credit. */
-  readonly total: Money;
-};
+export type PayList = ReturnType<typeof payListOf>;
 
 /** The text of each status, with a sign, so that it does not depend on colour. */
 export const STATUS_TEXTS: Readonly<Record<PayStatus | UnreturnedRow['status'], string>> = {
@@ -61,17 +49,22 @@ export const STATUS_TEXTS: Readonly<Record<PayStatus | UnreturnedRow['status'], 
   'NO RETURN': '○ NO RETURN',
 };
 
-export const payListOf = (report: PeriodReport, filing: PeriodFiling): PayList => {
+export const payListOf = (report: PeriodReport, filing: PeriodFiling) => {
   const lines = linesToDecide(report);
   const rows = filing.returns.map((each) => payRow(report, filing, each, lines)).sort(byMoment);
   const decided = lines.filter(({ band }) => band === 'decided');
   const now = rows.filter(isPayable);
   return {
+    /** Returns of exactly the closed period, earliest payment first. */
     now,
+    /** Returns that are not due yet, not required, or of a shorter period than the closed one. */
     later: rows.filter((row) => !isPayable(row)),
     unreturned: unreturnedRows(report),
+    /** Sales and rows that a decision excludes from the period. */
     leftOut: decided.filter(({ exceptions }) => exceptions.some(({ held }) => held !== undefined)),
+    /** Says when the books were made, if the period was not over then. */
     preliminary: earlyNote(report),
+    /** Total of the returns due now, without those that end in a credit. */
     total: sum(paymentsIn(now).map(({ amount }) => amount)),
   };
 };

@@ -1,9 +1,9 @@
 import { frequencyOn } from '../configuration/registration.ts';
-import { type DueDate, dueDateOf, filingPeriodOf } from '../filing/dates.ts';
+import { dueDateOf, filingPeriodOf } from '../filing/dates.ts';
 import { dueDateRuleFor, type FilingLaw, formFor, ofState } from '../filing/filing-law.ts';
 import { type JournalEntry, journalOf, journalOfLater } from '../filing/journal.ts';
 import { loadFilingLaw } from '../filing/load-filing-law.ts';
-import { type MonthFigures, type NexusWatch, nexusWatchOf } from '../filing/nexus.ts';
+import { type MonthFigures, nexusWatchOf } from '../filing/nexus.ts';
 import {
   type FilingRegistration,
   type Frequency,
@@ -12,8 +12,7 @@ import {
 } from '../filing/registration.ts';
 import { returnOf } from '../filing/return-of.ts';
 import { returnKey, type StateFigures } from '../filing/state-figures.ts';
-import type { RollForward, TaxReturn } from '../filing/tax-return.ts';
-import type { UploadFile } from '../filing/upload-files.ts';
+import type { RollForward } from '../filing/tax-return.ts';
 import { uploadFilesOf } from '../filing/upload-files.ts';
 import { isOpen } from '../judge/finding.ts';
 import type { ShorterReturn } from '../judge/readiness.ts';
@@ -24,19 +23,10 @@ import { usRegionName } from '../kernel/us-regions.ts';
 import type { FilingFigures } from './filing-figures.ts';
 import type { Coverage, PeriodReport, PriorPeriodState } from './period-report.ts';
 
-export type StateReturn = {
-  readonly filed: TaxReturn;
-  readonly dueDate: DueDate;
-  readonly coverage: Coverage;
-};
+export type StateReturn = ReturnType<typeof stateReturnOf>;
 
 /** The filing of a period: the returns of each registration, and everything that follows from them. */
-export type PeriodFiling = {
-  readonly returns: readonly StateReturn[];
-  readonly uploads: readonly UploadFile[];
-  readonly journal: readonly (JournalEntry & { readonly state: string })[];
-  readonly nexus: readonly NexusWatch[];
-};
+export type PeriodFiling = ReturnType<typeof filePeriod>;
 
 /**
  * Fills in a return from its figures.
@@ -48,7 +38,7 @@ export const stateReturnOf = (
   figures: StateFigures,
   given: FilingRegistration,
   isOpen = false,
-): StateReturn => {
+) => {
   const { period } = figures;
   const registration = registrationFor(given, figures);
   const rule = dueDateRuleFor(law, figures, registration.frequency, period.last);
@@ -150,7 +140,7 @@ const leftOf = (given: StateReturn | undefined, account: 'prepayments' | 'credit
   return isHandedIn(given) ? closing : add(opening, added);
 };
 
-const withState = (state: string, entries: readonly JournalEntry[]): PeriodFiling['journal'] =>
+const withState = (state: string, entries: readonly JournalEntry[]) =>
   entries.map((entry) => ({ ...entry, state }));
 
 /** Fills in the returns of a period from its totals. */
@@ -159,7 +149,7 @@ export const filePeriod = (
   report: PeriodReport,
   registrations: readonly FilingRegistration[],
   figures: FilingFigures,
-): PeriodFiling => {
+) => {
   const { period, seller, laterCharges = [] } = report;
   const returns = registrations.flatMap((registration) => {
     const { state, filedBefore } = registration;

@@ -8,27 +8,10 @@ import type { SurveyedFile } from '../sales/survey-file.ts';
 import { type TitledRow, titledRows } from '../sales/table-heads.ts';
 
 /** One account of sales tax payable in one month: `opening + charged - paid = closing`. */
-export type MonthBalance = {
-  readonly account: string;
-  /** The state whose tax it holds; empty if it holds that of all states that no other account names. */
-  readonly state: string;
-  /** `2026-10`. */
-  readonly month: string;
-  readonly opening: Money;
-  readonly charged: Money;
-  readonly paid: Money;
-  readonly closing: Money;
-  readonly line: number;
-};
+export type MonthBalance = ReturnType<typeof readRow>['balance'];
 
 /** The file of balances: each of its rows is a balance or a problem. */
-export type BalanceFile = {
-  readonly path: string;
-  readonly sha256: string;
-  readonly bytes: number;
-  readonly balances: readonly MonthBalance[];
-  readonly problems: readonly Finding[];
-};
+export type BalanceFile = Awaited<ReturnType<typeof readBalances>>;
 
 /** The columns with the titles that mean each: trial balances call what was charged credits, and what was paid debits. */
 const COLUMNS = {
@@ -48,7 +31,7 @@ const NEEDED: readonly Column[] = ['account', 'month', 'opening', 'charged', 'pa
  *
  * @throws {TieoutError} E_LEDGER_COLUMNS when the header is not that of a file of balances, or nothing follows it
  */
-export const readBalances = async (file: SurveyedFile): Promise<BalanceFile> => {
+export const readBalances = async (file: SurveyedFile) => {
   const rows = (await titledRows(file, COLUMNS, NEEDED)) ?? [];
   if (rows.length === 0) throw unusable(file);
   const balances: MonthBalance[] = [];
@@ -106,7 +89,9 @@ const readRow = (row: TitledRow<Column>) => {
       `opening plus charged less paid is ${formatMoney(sum)}, and closing is ${formatMoney(closing)}: what is owed is positive`,
     );
   const amounts = { opening, charged, paid, closing };
-  return { balance: { account, state: state ?? '', month: month ?? '', ...amounts, line: row.line }, rules };
+  /** The state is empty if the account holds the tax of all states that no other account names. */
+  const balance = { account, state: state ?? '', month: month ?? '', ...amounts, line: row.line };
+  return { balance, rules };
 };
 
 const readMoney = moneyReader({ decimal: '.', currencySymbols: ['$'] });

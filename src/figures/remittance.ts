@@ -10,9 +10,9 @@ import {
   linesDigest,
   type TaxReturn,
 } from '../filing/tax-return.ts';
-import { type ReadinessReason, reasonsOf } from '../judge/readiness.ts';
+import { reasonsOf } from '../judge/readiness.ts';
 import { add, type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
-import { byMoment, type PayStatus, payMoment, payStatus } from './pay-list.ts';
+import { byMoment, payMoment, payStatus } from './pay-list.ts';
 import type { StateReturn } from './period-filing.ts';
 import type { ClosedReport, Remittance } from './period-report.ts';
 
@@ -104,22 +104,14 @@ export const remittanceOf = (given: StateReturn): Remittance => {
 };
 
 /** A return of a closed period, as on the sheet Pay. */
-export type ReturnDue = Remittance & {
-  readonly status: PayStatus;
-  readonly madeEarly: ClosedReport['madeEarly'];
-  readonly amount: Money;
-  /** The discount that the amount includes for filing and paying on time. */
-  readonly kept: Money;
-  /** The reasons why it is not ready. */
-  readonly blockers: readonly ReadinessReason[];
-};
+export type ReturnDue = ReturnType<typeof returnsDue>[number];
 
 /** Returns the amount to pay with a return: of an amended one what is due beyond the return before it. */
 export const amountIn = ({ due, filedBefore }: Pick<Remittance, 'due' | 'filedBefore'>): Money =>
   subtract(due, filedBefore?.due ?? ZERO);
 
 /** Returns the returns of a period as its close recorded them, in the order of the sheet Pay. */
-export const returnsDue = ({ remittances, readiness, madeEarly }: ClosedReport): readonly ReturnDue[] =>
+export const returnsDue = ({ remittances, readiness, madeEarly }: ClosedReport) =>
   remittances
     .map((remittance) => {
       const blockers = reasonsOf(readiness, remittance.state);
@@ -128,6 +120,7 @@ export const returnsDue = ({ remittances, readiness, madeEarly }: ClosedReport):
         status: payStatus({ ...remittance, madeEarly }, blockers),
         madeEarly,
         amount: amountIn(remittance),
+        /** The discount that the amount includes for filing and paying on time. */
         kept: subtract(negate(remittance.discount), remittance.filedBefore?.discount ?? ZERO),
         blockers,
       };

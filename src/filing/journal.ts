@@ -2,12 +2,7 @@ import { type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
 import type { SettledPart } from './registration.ts';
 import { amountToPay, feesChargedOn, feesOf, filedBefore, lateOf, type TaxReturn } from './tax-return.ts';
 
-export type JournalEntry = {
-  readonly line: JournalLine;
-  readonly debit: Money;
-  readonly credit: Money;
-  readonly memo: string;
-};
+export type JournalEntry = ReturnType<typeof entriesOf>[number];
 
 /**
  * Builds the entries that settle a return. They clear sales tax payable of the tax charged in the period, and fees
@@ -51,7 +46,7 @@ export const journalOf = (filed: TaxReturn): readonly JournalEntry[] => {
   return entriesOf([...settled, ['rounding', rounding]], what);
 };
 
-const entriesOf = (drafts: readonly Draft[], what: string): readonly JournalEntry[] =>
+const entriesOf = (drafts: readonly Draft[], what: string) =>
   drafts
     .filter(([, amount]) => amount !== 0)
     .map(([line, amount]) => ({

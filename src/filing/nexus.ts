@@ -1,4 +1,3 @@
-import type { CalendarDate } from '../kernel/calendar.ts';
 import { add, type Money, subtract, sum } from '../kernel/money.ts';
 import { monthIndex } from '../kernel/period.ts';
 import { firstOfMonth, lastOfMonth } from './dates.ts';
@@ -8,24 +7,7 @@ import { inForce } from './law-row.ts';
 type NexusStatus = 'registered' | 'crossed' | 'close' | 'below';
 
 /** How close a seller is to the duty to collect in one state. */
-export type NexusWatch = {
-  readonly state: string;
-  readonly rule: NexusRule;
-  /** First and last day of the span of months that comes closest to the threshold. */
-  readonly first: CalendarDate;
-  readonly last: CalendarDate;
-  /** All sales of the span, and the part of them on marketplaces. */
-  readonly gross: Money;
-  readonly marketplace: Money;
-  /** The sales and transactions of the span that count by the state's rule. */
-  readonly sales: Money;
-  readonly transactions: number;
-  /** Share of the threshold, in whole hundredths of a percent, rounded down: 10000 is the threshold itself. */
-  readonly reached: number;
-  /** Number of months in the span without data. */
-  readonly monthsMissing: number;
-  readonly status: NexusStatus;
-};
+export type NexusWatch = NonNullable<ReturnType<typeof nexusWatchOf>>;
 
 /** Share of a threshold from which a state is worth watching: four fifths. */
 const CLOSE = 8_000;
@@ -40,7 +22,7 @@ export const nexusWatchOf = (
   months: readonly MonthFigures[],
   asOfMonth: string,
   isRegistered: boolean,
-): NexusWatch | undefined => {
+) => {
   const end = monthIndex(asOfMonth);
   const asOf = lastOfMonth(end);
   const rule = inForce(
@@ -52,7 +34,8 @@ export const nexusWatchOf = (
   const [best] = spansOf(rule, end)
     .map((span) => measure(rule, known, span))
     .sort((left, right) => right.reached - left.reached);
-  return best && { state, rule, ...best, status: isRegistered ? 'registered' : statusOf(best.reached) };
+  const status: NexusStatus = isRegistered ? 'registered' : statusOf(best?.reached ?? 0);
+  return best && { state, rule, ...best, status };
 };
 
 const statusOf = (reached: number): NexusStatus => {
@@ -60,11 +43,7 @@ const statusOf = (reached: number): NexusStatus => {
   return reached >= CLOSE ? 'close' : 'below';
 };
 
-const measure = (
-  rule: NexusRule,
-  months: readonly MonthFigures[],
-  span: Span,
-): Omit<NexusWatch, 'state' | 'rule' | 'status'> => {
+const measure = (rule: NexusRule, months: readonly MonthFigures[], span: Span) => {
   const inSpan = months.filter(({ month }) => {
     const index = monthIndex(month);
     return span.first <= index && index <= span.last;
@@ -72,13 +51,18 @@ const measure = (
   const sales = totalOf(inSpan, (month) => countedSales(rule, month));
   const transactions = inSpan.reduce((count, month) => count + countedTransactions(rule, month), 0);
   return {
+    /** First and last day of the span of months that comes closest to the threshold. */
     first: firstOfMonth(span.first),
     last: lastOfMonth(span.last),
+    /** All sales of the span, and the part of them on marketplaces. */
     gross: totalOf(inSpan, ({ gross }) => gross),
     marketplace: totalOf(inSpan, ({ marketplace }) => marketplace),
+    /** The sales and transactions of the span that count by the state's rule. */
     sales,
     transactions,
+    /** Share of the threshold, in whole hundredths of a percent, rounded down: 10000 is the threshold itself. */
     reached: reachedOf(rule, sales, transactions),
+    /** Number of months in the span without data. */
     monthsMissing: span.last - span.first + 1 - new Set(inSpan.map(({ month }) => month)).size,
   };
 };

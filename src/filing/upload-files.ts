@@ -5,25 +5,6 @@ import { shownMoney } from '../kernel/text.ts';
 import { hasGap } from './state-figures.ts';
 import { amountDue, amountOfLine, type ReturnCheck, scheduleNamed, type TaxReturn } from './tax-return.ts';
 
-/** A file for a state's portal, with the checks that show whether to trust it. */
-export type UploadFile = {
-  readonly state: string;
-  readonly name: string;
-  readonly text: string;
-  /** The file's totals compared with lines of the return. */
-  readonly checks: readonly ReturnCheck[];
-  /** Steps to complete or check by hand before uploading the file: `add the location code of 3 of 3 rows`. */
-  readonly toComplete: readonly string[];
-};
-
-/** The content of a file. */
-type Written = Pick<UploadFile, 'text' | 'toComplete'> & {
-  /** The amount due by the amounts in the file alone. */
-  readonly comesTo: Money;
-  /** Totals of the file that must equal lines of the return to the cent. */
-  readonly ties: readonly (readonly [test: string, left: Money, right: Money])[];
-};
-
 /** Returns steps where there is a reason for them. */
 const when = (isSo: boolean, ...steps: readonly string[]): readonly string[] => (isSo ? steps : []);
 
@@ -52,7 +33,7 @@ const WA = { retailing: '2', stateSales: '1', localSales: '45', stateUse: '5', l
  * lines. The portal skips lines that begin with #: rows without a known code are written that way, for a person to
  * complete. So are those of a location whose rate changed: the upload takes one rate of a location, the later one.
  */
-const waTagged = (filed: TaxReturn, seller: string): Written => {
+const waTagged = (filed: TaxReturn, seller: string) => {
   const { figures, registration, values } = filed;
   const { purchases } = values;
   const { last } = figures.period;
@@ -88,11 +69,13 @@ const waTagged = (filed: TaxReturn, seller: string): Written => {
   ];
   return {
     text: `${lines}${open.map((line) => `${line}\r\n`).join('')}`,
+    /** The amount due by the amounts in the file alone. */
     comesTo: sum([amountOfLine(filed, '1 tax'), ...rows.map((row) => row.tax), amountOfLine(filed, 'Use')]),
+    /** Totals of the file that must equal lines of the return to the cent. */
     ties: [
       ['The local lines of the file add up to line 45.', taxable, amountOfLine(filed, '45 taxable')],
       ['The local lines add up to the taxable retail sales.', taxable, amountOfLine(filed, '1 taxable')],
-    ],
+    ] as const,
     toComplete: [
       ...when(missing > 0, `add the location code of ${missing} of ${rows.length} rows`),
       ...when(
@@ -118,16 +101,18 @@ const waTagged = (filed: TaxReturn, seller: string): Written => {
 const plain = (name: string): string => name.replace(/[\r\n,]+/g, ' ');
 
 /** Builds the upload file of a return, where its state takes one. */
-export const uploadFilesOf = (filed: TaxReturn, seller: string): readonly UploadFile[] => {
+export const uploadFilesOf = (filed: TaxReturn, seller: string) => {
   const { form, figures } = filed;
   if (form.upload === undefined) return [];
   const { text: content, ties, toComplete, comesTo } = waTagged(filed, seller);
   const due = amountDue(filed);
-  const file: UploadFile = {
+  const file = {
     state: figures.state,
     name: `${figures.state}-${form.form.replace(/[^A-Za-z0-9]+/g, '-')}-${figures.period.label}.txt`,
     text: content,
-    checks: ties.map(([test, left, right]) => ({ test, left, right, tolerance: ZERO })),
+    /** The file's totals compared with lines of the return. */
+    checks: ties.map(([test, left, right]): ReturnCheck => ({ test, left, right, tolerance: ZERO })),
+    /** Steps to complete or check by hand before uploading the file: `add the location code of 3 of 3 rows`. */
     toComplete: [
       ...when(
         comesTo !== due,
@@ -143,3 +128,6 @@ export const uploadFilesOf = (filed: TaxReturn, seller: string): readonly Upload
   };
   return [file];
 };
+
+/** A file for a state's portal, with the checks that show whether to trust it. */
+export type UploadFile = ReturnType<typeof uploadFilesOf>[number];

@@ -70,7 +70,8 @@ const innermost = (issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] => {
 const ruleOf = (issue: z.core.$ZodIssue): string => {
   if (isMissing(issue)) return 'is missing';
   if (issue.code !== 'invalid_union') return plainRule(issue);
-  return [...new Set(issue.errors.flatMap(([first]) => (first ? plainRule(first) : [])))].join(', or ');
+  const rules = new Set(issue.errors.flatMap(([first]) => (first ? plainRule(first) : [])));
+  return [...rules].join(', or ') || 'is none of what it may be';
 };
 
 /** Put the messages of the library on values and kinds into our words; others are clear, and a schema has its own. */

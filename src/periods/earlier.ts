@@ -1,18 +1,11 @@
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
 import { frequencyOn } from '../configuration/registration.ts';
-import { companionInput, type PeriodReport, type PriorPeriodState } from '../figures/period-report.ts';
+import { companionInput, type PeriodReport } from '../figures/period-report.ts';
 import type { BalanceFile } from '../figures/read-balances.ts';
 import { amountIn, lateIn, ownReturns, settledBy } from '../figures/remittance.ts';
 import { type PaidReturn, type PeriodLedger, periodAccounts } from '../figures/roll-forward.ts';
 import type { LaterCharge } from '../filing/journal.ts';
-import {
-  type Completion,
-  type FilingRegistration,
-  isSameName,
-  type Prepayments,
-  type SettledReturn,
-  type StatedOfReturn,
-} from '../filing/registration.ts';
+import { type Completion, isSameName, type Prepayments, type SettledReturn } from '../filing/registration.ts';
 import { lateOf } from '../filing/tax-return.ts';
 import { type Finding, finding } from '../judge/finding.ts';
 import { reasonsOf } from '../judge/readiness.ts';
@@ -30,7 +23,6 @@ import { filedBeforeOf } from './amended-returns.ts';
 import {
   ACCOUNTS,
   type Account,
-  type Completions,
   changedWithin,
   completingIn,
   leaversTo,
@@ -48,24 +40,7 @@ type Registration = LoadedConfiguration['registrations'][number];
 const PERIODS_BEFORE = 23;
 
 /** What the folders of earlier periods leave to the books of a period. */
-export type EarlierPeriods = {
-  readonly before: PublishedPeriod | undefined;
-  readonly trend: readonly PriorPeriodState[];
-  readonly months: Pick<PeriodReport, 'months'>;
-  /** What the returns take over, by state. */
-  readonly takenOver: ReadonlyMap<string, Taken>;
-  readonly completions: Completions;
-  readonly findings: readonly Finding[];
-  /** What `filings.csv` states for the returns of the period, and of lateness for locked ones that no book has yet. */
-  readonly stated: readonly StatedOfReturn[];
-  readonly laterCharges: readonly LaterCharge[];
-  /** The days of the periods that were closed here. */
-  readonly closed: PublishedPeriods['versions'];
-  /** The registrations that count: an amended version has those that its period was filed with. */
-  readonly registrations: Registration[];
-  /** In an amended version, how each return was filed before, by state. */
-  readonly filedBefore: ReadonlyMap<string, Pick<FilingRegistration, 'filedBefore'>>;
-};
+export type EarlierPeriods = Awaited<ReturnType<typeof earlierPeriods>>;
 
 /** Reads the manifests of earlier periods, each in the version that counts. */
 export const earlierPeriods = async (
@@ -73,7 +48,7 @@ export const earlierPeriods = async (
   configuration: Pick<LoadedConfiguration, 'registrations'>,
   period: FilingPeriod,
   filings: readonly FilingLine[],
-): Promise<EarlierPeriods> => {
+) => {
   const isAmended = isAmendmentLabel(period.label);
   const amended = isAmended ? await published.last(amendedPeriod(period.label)) : undefined;
   const registrations = (await amended?.frame())?.configured ?? configuration.registrations;
@@ -84,6 +59,7 @@ export const earlierPeriods = async (
     before: last && (await published.last(last.label)),
     trend: (await publishedBefore(published, period)).flatMap(({ leaves }) => leaves.kept),
     months: await monthsBehind(published, period),
+    /** What the returns take over, by state. */
     takenOver: balances.takenOver,
     completions: completing.completions,
     findings: [
@@ -92,10 +68,14 @@ export const earlierPeriods = async (
       ...balances.findings,
       ...completing.findings,
     ],
+    /** What `filings.csv` states for the returns of the period, and of lateness for locked ones that no book has yet. */
     stated: statedIn(filings, period),
     laterCharges: await chargesAfterLocks(published, filings, period),
+    /** The days of the periods that were closed here. */
     closed: published.versions,
+    /** The registrations that count: an amended version has those that its period was filed with. */
     registrations,
+    /** In an amended version, how each return was filed before, by state. */
     filedBefore: amended ? filedBeforeOf(amended, registrations) : new Map(),
   };
 };

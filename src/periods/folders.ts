@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type LoggedFrame, readFrame } from '../evidence/frame.ts';
 import type { LockLine } from '../evidence/lock-line.ts';
 import { logPath } from '../evidence/log-file.ts';
-import { type Leaves, MANIFEST_PATH, type Manifest, type ManifestContent } from '../evidence/manifest.ts';
+import { type Leaves, MANIFEST_PATH, type ManifestContent } from '../evidence/manifest.ts';
 import { readManifest } from '../evidence/verify-files.ts';
 import type { ClosedReport } from '../figures/period-report.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
@@ -11,17 +11,7 @@ import { amendedPeriod, amendmentNumber, type FilingPeriod, parseVersion } from 
 import { exists, sha256OfFile } from '../runtime/publish-folder.ts';
 
 /** A published folder of a period. */
-export type PublishedPeriod = {
-  readonly period: FilingPeriod;
-  readonly folder: string;
-  readonly manifest: Manifest;
-  /** SHA-256 of the file of the manifest, which signatures name. */
-  readonly manifestDigest: () => Promise<string>;
-  readonly isLocked: boolean;
-  readonly leaves: Leaves;
-  /** Reads what its books were drawn from. */
-  readonly frame: () => Promise<LoggedFrame>;
-};
+export type PublishedPeriod = NonNullable<Awaited<ReturnType<typeof readFolder>>>;
 
 /** Where the locks of an entity are. */
 export type LockPlace = {
@@ -132,16 +122,14 @@ export const closedReportOf = async ({ manifest, leaves, frame }: PublishedPerio
 
 const compare = (one: string, other: string): number => (one === other ? 0 : one < other ? -1 : 1);
 
-const readFolder = async (
-  folder: string,
-  period: FilingPeriod,
-  locked: ReadonlySet<string>,
-): Promise<PublishedPeriod | undefined> => {
+const readFolder = async (folder: string, period: FilingPeriod, locked: ReadonlySet<string>) => {
   const manifest = await readManifest(folder);
   if (typeof manifest === 'string' || manifest.content.leaves === undefined) return undefined;
   const leaves = manifest.content.leaves as Leaves;
   const isLocked = locked.has(period.label);
-  const frame = () => readFrame(join(folder, logPath('report')));
+  /** Reads what its books were drawn from. */
+  const frame = (): Promise<LoggedFrame> => readFrame(join(folder, logPath('report')));
+  /** SHA-256 of the file of the manifest, which signatures name. */
   const manifestDigest = () => sha256OfFile(join(folder, MANIFEST_PATH));
   return { period, folder, manifest, manifestDigest, isLocked, leaves, frame };
 };

@@ -5,15 +5,15 @@ import { withArticle } from '../kernel/text.ts';
 import { type Detected, detectProfile } from '../sales/detect-profile.ts';
 import { ExportError } from '../sales/export-error.ts';
 import { isSalesProfile, type KnownProfiles } from '../sales/load-profiles.ts';
-import type { CompanionProfile, Profile, RefusedProfile, SalesProfile } from '../sales/profile.ts';
+import type { CompanionProfile, Profile, RefusedProfile } from '../sales/profile.ts';
 import { provenProfile } from '../sales/proofs.ts';
 import { type ReadGroup, readExport } from '../sales/read-export.ts';
 import type { SaleContext } from '../sales/read-sale.ts';
 import { rowReader } from '../sales/row-reader.ts';
 import { productCategories, withoutCategories } from '../sales/sale-words.ts';
 import type { TableRow } from '../sales/table-row.ts';
-import { type ColumnMeter, columnMeter } from './control-figures.ts';
-import { type NoteTaker, noteTaker } from './file-notes.ts';
+import { columnMeter } from './control-figures.ts';
+import { noteTaker } from './file-notes.ts';
 import { stepReader } from './settle-record.ts';
 import { type RepairedRows, withoutRepaired } from './sort-sources.ts';
 import type { SourceFile } from './source-file.ts';
@@ -59,24 +59,8 @@ export const refusedProfile = (
     advice,
   );
 
-export type OpenExport = {
-  readonly profile: SalesProfile;
-  readonly header: readonly string[];
-  readonly notices: Detected['notices'];
-  /** Measures the rows of its records. */
-  readonly meter: ColumnMeter;
-  /** Reads from the first row of a record how far it has come. */
-  readonly stepsOf: ReturnType<typeof stepReader>;
-  /** Takes the notes on its rows and records. */
-  readonly noted: NoteTaker;
-  /**
-   * Yields, in batches and in order, every record of the file. Each row below the header is in one batch, and `onRow` is
-   * called with it.
-   */
-  readonly records: (onRow?: (row: TableRow) => void) => AsyncGenerator<readonly ReadGroup[]>;
-};
-
-export const openExport = async (load: ChannelLoad, file: SourceFile): Promise<OpenExport> => {
+/** Opens an export of sales, with what proves how it is read. */
+export const openExport = async (load: ChannelLoad, file: SourceFile) => {
   const { configuration, channel, calendar } = load;
   const { timeZone } = configuration;
   const channelZone = channel.timeZone ?? timeZone;
@@ -104,15 +88,24 @@ export const openExport = async (load: ChannelLoad, file: SourceFile): Promise<O
   const proof = original ? await detected(load, original, isSalesProfile) : found;
   const profile = await provenProfile(proof.profile, proof, (original ?? file).name);
   const notices = [...found.notices, ...withoutCategories(configuration.categories, profile)];
+  /** Measures the rows of its records. */
   const meter = columnMeter({ place: file.place, header, profile, controls: profile.controls });
   const cells = rowReader(header, profile.file);
+  /** Takes the notes on its rows and records. */
   const noted = noteTaker(meter, profile, file.place);
   const repairs = load.repaired.places.get(file.sha256);
-  const records: OpenExport['records'] = (onRow) =>
+  /**
+   * Yields, in batches and in order, every record of the file. Each row below the header is in one batch, and `onRow` is
+   * called with it.
+   */
+  const records = (onRow?: (row: TableRow) => void): AsyncGenerator<readonly ReadGroup[]> =>
     withoutRepaired(readExport(found, profile, context, { batchSize: BATCH_ROWS, onRow }), repairs);
+  /** Reads from the first row of a record how far it has come. */
   const stepsOf = stepReader(profile, cells);
   return { profile, header, notices, meter, stepsOf, noted, records };
 };
+
+export type OpenExport = Awaited<ReturnType<typeof openExport>>;
 
 /** What one channel is read with. */
 export type ChannelLoad = {

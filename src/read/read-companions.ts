@@ -18,13 +18,10 @@ import { addAside } from './read-stores.ts';
 import type { SourceFile } from './source-file.ts';
 
 /** The companion files of a channel, with the repayments that they and the orders tell. */
-export type Companions = {
-  readonly files: readonly SourceFileRow[];
-  readonly repayments: Repayments;
-};
+export type Companions = Awaited<ReturnType<typeof readCompanions>>;
 
 /** Reads the companion files of a channel. Its sales are known. */
-export const readCompanions = async (reading: ChannelReading): Promise<Companions> => {
+export const readCompanions = async (reading: ChannelReading) => {
   const repayments: Repayments = new Map();
   const files: SourceFileRow[] = [];
   for (const file of reading.sorted.companions) files.push(await readFileOf(reading, file, repayments));

@@ -4,12 +4,12 @@ import type { ChannelConfiguration } from '../configuration/schema.ts';
 import { instant } from '../kernel/calendar.ts';
 import { sha256 } from '../kernel/json.ts';
 import { type Money, ZERO } from '../kernel/money.ts';
-import { type DayStore, partitions } from '../runtime/partitions.ts';
+import { partitions } from '../runtime/partitions.ts';
 import type { Sale, SetAside } from '../sales/sale.ts';
 import type { Controls, FileTally } from './control-figures.ts';
 import type { OpenExport } from './open-export.ts';
 import type { ReadSales } from './read-file.ts';
-import { type SeenKey, type SeenKeys, seenKeys, textNumber } from './read-keys.ts';
+import { type SeenKey, seenKeys, textNumber } from './read-keys.ts';
 import type { LockedIndex, Statement } from './shapes.ts';
 import type { SourceFile } from './source-file.ts';
 
@@ -53,22 +53,6 @@ export type ExportFile = {
   read?: ReadSales;
 };
 
-/** What reading fills: all of it is of this run. */
-export type Stores = {
-  readonly configuration: LoadedConfiguration;
-  readonly locked: LockedIndex;
-  readonly keys: SeenKeys;
-  readonly sales: DayStore<StatedSale>;
-  readonly asides: DayStore<StatedAside>;
-  readonly files: ExportFile[];
-  /** Keys of orders of which something was given back. */
-  readonly refundable: Set<string>;
-  /** Channels with refunds that have rows of their own. */
-  readonly refunding: Set<string>;
-  /** Opens a store for refunds by the days of their orders; `name` is a folder. */
-  readonly besides: (name: string) => DayStore<RefundOfOrder>;
-};
-
 /** Bytes of sales, and of other items, in memory; more go to files. */
 const BYTES_MAX = 2 * 1024 * 1024;
 
@@ -77,17 +61,23 @@ export const openStores = (
   locked: LockedIndex,
   folder: string,
   bytesMax = BYTES_MAX,
-): Stores => ({
+) => ({
   configuration,
   locked,
   keys: seenKeys(),
-  sales: partitions(join(folder, 'sales'), bytesMax),
-  asides: partitions(join(folder, 'asides'), bytesMax),
-  files: [],
-  refundable: new Set(),
-  refunding: new Set(),
-  besides: (name) => partitions(join(folder, name), bytesMax),
+  sales: partitions<StatedSale>(join(folder, 'sales'), bytesMax),
+  asides: partitions<StatedAside>(join(folder, 'asides'), bytesMax),
+  files: [] as ExportFile[],
+  /** Keys of orders of which something was given back. */
+  refundable: new Set<string>(),
+  /** Channels with refunds that have rows of their own. */
+  refunding: new Set<string>(),
+  /** Opens a store for refunds by the days of their orders; `name` is a folder. */
+  besides: (name: string) => partitions<RefundOfOrder>(join(folder, name), bytesMax),
 });
+
+/** What reading fills: all of it is of this run. */
+export type Stores = ReturnType<typeof openStores>;
 
 /** Adds a sale, or puts it in the place of another one of its key and day, which is taken out first. */
 export const addSale = (stores: Stores, stated: StatedSale, digest = 0): void => {

@@ -54,30 +54,21 @@ export type ReadRecord = ReadSale | SetAside;
 export const saleOfRecord = (record: ReadRecord): Sale | undefined =>
   'sale' in record ? record.sale : undefined;
 
-/** Reads the records of one file under one profile. */
-export type SaleReader = {
-  /** Reads one group of rows as an order or a refund, or as a set-aside record with the reason. */
-  readonly read: (group: RowGroup) => ReadRecord;
-  readonly cells: RowReader;
-};
-
 /**
  * Compile the readers of a file once: columns, rules, formats, zones.
  *
  * @throws {TieoutError} E_PROFILE_INVALID when the profile names a column that it does not list
  */
-export const saleReader = (
-  profile: SalesProfile,
-  header: readonly string[],
-  context: SaleContext,
-): SaleReader => {
+export const saleReader = (profile: SalesProfile, header: readonly string[], context: SaleContext) => {
   const columns = profile.columns.length > 0 && { profile: profile.id, columns: columnsOfProfile(profile) };
   const form: RowForm = { ...profile.file, money: profile.locale, ...columns };
   const cells = rowReader(header, form);
   for (const column of [...profile.controls, ...profile.statuses.map((status) => status.column)])
     refuseUnknown(column, form);
   const parts = partsOf(profile, context, cells, { header, form });
-  return { cells, read: (group) => readGroup(group, parts) };
+  /** Reads one group of rows as an order or a refund, or as a set-aside record with the reason. */
+  const read = (group: RowGroup): ReadRecord => readGroup(group, parts);
+  return { cells, read };
 };
 
 const partsOf = (

@@ -20,17 +20,6 @@ import { foldNegativeLines, netOf, type RecordLines, spreadOrderDiscount, totalO
 import { addUpTo, type Sale, type SaleFinding, type SaleLine } from './sale.ts';
 import { feeKindOf } from './sale-words.ts';
 
-type Settled = {
-  readonly amount: Money;
-  readonly shipping: Money;
-  readonly lines: readonly SaleLine[];
-  /** What was paid beside the sale, less what others paid of it. */
-  readonly notSold: Money;
-  readonly findings: readonly SaleFinding[];
-  readonly doubts: readonly SaleFinding[];
-  readonly lineDoubts: readonly SaleFinding[];
-};
-
 type Fee = SaleFigures['fees'][number];
 
 /** Fees beside the sale: what the buyer gave, bought or paid. */
@@ -52,7 +41,7 @@ export const settle = (
   read: RecordLines | undefined,
   kind: 'order' | 'refund',
   isKnownFee: (name: string) => boolean,
-): Settled => {
+) => {
   const { figures: given, items, findings: shippingFindings } = withFreeShipping(stated, read?.lines ?? []);
   const itemTotal = price(totalOf(items));
   const [cards = ZERO, tips = ZERO, freight = ZERO] = read
@@ -104,12 +93,10 @@ const addedUp = (lines: readonly SaleLine[], target: Money): readonly SaleLine[]
   return spreadOrderDiscount(lines, price(total - priceOfMoney(discount)));
 };
 
-type Freed = Pick<Settled, 'findings'> & { figures: SaleFigures; items: readonly SaleLine[] };
-
 /**
  * Move excess discount to shipping: a free-shipping promotion is exported as a discount, which may exceed the goods.
  */
-const withFreeShipping = (figures: SaleFigures, items: readonly SaleLine[]): Freed => {
+const withFreeShipping = (figures: SaleFigures, items: readonly SaleLine[]) => {
   const total = price(totalOf(items));
   const isDiscount = items.every(({ unitPrice, quantity }) => unitPrice * quantity >= 0);
   const shipping = isWholeCents(total) ? add(figures.shipping, moneyOfPrice(total)) : -1;
