@@ -105,8 +105,7 @@ const owes = (rule: FeeRule, row: DetailRow, sale: Sale): boolean => {
 };
 
 /**
- * Sums what the seller charged for the fee, as a line of the order or as a line of tax. Sales that were locked by an
- * earlier version of the program have such a line among those of their tax.
+ * Sums what the seller charged for the fee, as a line of the order or as a line of tax.
  */
 const chargedOf = (rule: FeeRule, sale: Sale): Money => {
   if (sale.exemptionType === 'marketplace') return ZERO;

@@ -19,10 +19,12 @@ const MINUTE_MS = 60_000;
 const FIRST_MS = Date.UTC(1900, 0, 1);
 const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-const daysInMonth = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate();
-
-const isDay = (year: number, month: number, day: number): boolean =>
-  year >= 1900 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
+export const isDay = (year: number, month: number, day: number): boolean =>
+  year >= 1900 &&
+  month >= 1 &&
+  month <= 12 &&
+  day >= 1 &&
+  (day <= 28 || day <= new Date(Date.UTC(year, month, 0)).getUTCDate());
 
 /** Read `2026-10-31`; `undefined` when the day does not exist. */
 export const parseDate = (text: string): CalendarDate | undefined => {
@@ -80,7 +82,8 @@ export const parseInstant = (text: string): Instant | undefined => {
 /** Whether an instant can be written as text and read back: it is within the years 1900 to 9999 in UTC. */
 export const isWritable = (at: Instant): boolean => FIRST_MS <= at && at <= LAST_MS;
 
-const offsetOf = (zone: string | undefined): number | undefined => {
+/** Read `Z` or an offset such as `-05:00` as milliseconds; none is UTC, `undefined` when there is no such offset. */
+export const offsetOf = (zone: string | undefined): number | undefined => {
   if (zone === undefined || zone === 'Z') return 0;
   const hours = Number(zone.slice(1, 3));
   const minutes = Number(zone.slice(-2));

@@ -46,12 +46,8 @@ export const problemAt = (at: readonly PropertyKey[], rule: string): Problem => 
 /** Describe a key that the schema does not have at this place, with the nearest known key. */
 export const unknownKey = (place: readonly PropertyKey[], key: string, known: readonly string[]): Problem => {
   const nearest = nearestName(key, known);
+  const hint = nearest ? `; did you mean "${nearest}"?` : '';
   const inside = place.length > 0 ? `${placeText(place)}: ` : '';
-  const hint = nearest
-    ? `; did you mean "${nearest}"?`
-    : place.length > 0 && known.length > 0
-      ? `; it may be ${known.join(', ')}`
-      : '';
   return { at: [...place, key], text: `${inside}unknown key "${key}"${hint}` };
 };
 

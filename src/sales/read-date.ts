@@ -1,4 +1,12 @@
-import { type CalendarDate, calendarDate, type Instant, instant } from '../kernel/calendar.ts';
+import {
+  type CalendarDate,
+  calendarDate,
+  type Instant,
+  instant,
+  isDay,
+  isWritable,
+  offsetOf,
+} from '../kernel/calendar.ts';
 import { isTimeZone, startOfDay, type WallTime, zoneClock } from '../kernel/time-zones.ts';
 import { columnsOfText, type DateRule, isChannelOr, type TextExpression } from './expression.ts';
 import type { Profile } from './profile.ts';
@@ -18,8 +26,6 @@ export type DateZones = {
 };
 
 const DAYS_REMEMBERED_MAX = 10_000;
-const FIRST_MS = Date.UTC(1900, 0, 1);
-const LAST_MS = Date.UTC(9999, 11, 31);
 
 /**
  * Compile a reader for the dates of one file by its profile's rule. Formats are compiled and zones looked up only once.
@@ -47,9 +53,9 @@ export const dateReader = (
       return { at: dayStart(day), wholeDay: day };
     }
     if (parts.offsetMs !== undefined) {
-      const at = parts.wall - parts.offsetMs;
-      return at >= FIRST_MS && at <= LAST_MS
-        ? { at: instant(at), wholeDay: undefined }
+      const at = instant(parts.wall - parts.offsetMs);
+      return isWritable(at)
+        ? { at, wholeDay: undefined }
         : { problem: 'is not a time that can be kept', column, value };
     }
     const clock = clockOf(row);
@@ -134,7 +140,6 @@ const MONTHS = [
 ];
 
 const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
 
 /**
  * UTC offsets of US zone abbreviations, in hours. Each is a fixed offset; whether standard or daylight time applies is
@@ -230,7 +235,7 @@ const numbersOf = (groups: Groups) => ({
   hour: groups['hour'] === undefined ? undefined : hourOf(Number(groups['hour']), groups['half']),
   minute: Number(groups['minute'] ?? 0),
   second: Number(groups['second'] ?? 0),
-  offsetMs: offsetOf(groups),
+  offsetMs: statedOffset(groups),
 });
 
 /** A year of two digits is one of 1970 to 2069. */
@@ -238,16 +243,6 @@ const yearOf = (digits: string): number => {
   if (digits.length !== 2) return Number(digits);
   return Number(digits) + (Number(digits) < 70 ? 2000 : 1900);
 };
-
-const offsetMsOf = (hours: number, minutes: number): number =>
-  hours > 14 || minutes > 59 ? Number.NaN : hours * HOUR_MS + minutes * MINUTE_MS;
-
-const isDay = (year: number, month: number, day: number): boolean =>
-  year >= 1900 &&
-  month >= 1 &&
-  month <= 12 &&
-  day >= 1 &&
-  (day <= 28 || day <= new Date(Date.UTC(year, month, 0)).getUTCDate());
 
 const monthOf = (name: string): number => {
   const given = name.toLowerCase();
@@ -261,11 +256,9 @@ const hourOf = (hour: number, half: string | undefined): number => {
   return (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
 };
 
-const offsetOf = ({ offset, zone }: Groups): number | undefined => {
+const statedOffset = ({ offset, zone }: Groups): number | undefined => {
   if (zone !== undefined) return (ABBREVIATIONS[zone] ?? Number.NaN) * HOUR_MS;
-  if (offset === undefined) return undefined;
-  if (offset === 'Z' || offset === 'UTC') return 0;
-  return (offset.startsWith('-') ? -1 : 1) * offsetMsOf(Number(offset.slice(1, 3)), Number(offset.slice(-2)));
+  return offset === undefined ? undefined : (offsetOf(offset.replace('UTC', 'Z')) ?? Number.NaN);
 };
 
 /** The format with day and month swapped; `undefined` if it has month names or starts with the year. */
