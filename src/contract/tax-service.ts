@@ -121,7 +121,10 @@ export type LeviedTax = {
 };
 
 /** Bodies whose rates no authority itself showed, and the day until which the rates of their state are known. */
-type SecondaryRates = { readonly names: readonly string[]; readonly until: string };
+type SecondaryRates = {
+  readonly names: readonly string[];
+  readonly until: string;
+};
 
 /** The header in which a served Tieout names the tax content that its answers are based on. */
 export const CONTENT_HEADER = 'tieout-content';

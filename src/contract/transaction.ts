@@ -106,7 +106,10 @@ export type TransactionName = {
 };
 
 /** An order or a refund to record, decoded; only a refund can refer to another transaction. */
-export type NewTransaction = { readonly kind: TransactionKind; readonly transaction: CreateRefund };
+export type NewTransaction = {
+  readonly kind: TransactionKind;
+  readonly transaction: CreateRefund;
+};
 
 /** The body of `PUT /transactions/orders/:transaction_id`: fields that change. Line items replace the stored ones. */
 export const UpdateOrder = z

@@ -86,7 +86,12 @@ export const leftOutText = (lines: PayList['leftOut']): string => {
 };
 
 /** Says how a return reaches the state: by a file, marked as a draft if a person must complete it first, or by hand. */
-export const portalFile = (row: PayRow): { readonly text: string; readonly href?: string } => {
+export const portalFile = (
+  row: PayRow,
+): {
+  readonly text: string;
+  readonly href?: string;
+} => {
   const { file, instead, status } = row;
   if (instead) return { text: `With ${instead.form}` };
   if (!isUnderToPay(row) || status === 'UNCHANGED') return { text: '' };

@@ -57,9 +57,18 @@ export const isHandedIn = ({ coverage, filed }: StateReturn): boolean =>
  */
 export const coveredBy = (
   closed: FilingPeriod,
-  { frequency, since }: { readonly frequency: Frequency; readonly since: string },
+  {
+    frequency,
+    since,
+  }: {
+    readonly frequency: Frequency;
+    readonly since: string;
+  },
   firstMonth: number,
-): { readonly filing: FilingPeriod; readonly coverage: Coverage } => {
+): {
+  readonly filing: FilingPeriod;
+  readonly coverage: Coverage;
+} => {
   const filing = filingPeriodOf(closed.last, frequency, firstMonth);
   if (closed.first < filing.first) {
     const begin = laterOf(closed.first, calendarDate(since));

@@ -292,7 +292,12 @@ export type Remittance = {
 /** The last day for a payment, with an hour if the state sets one. */
 export type PayBy = {
   readonly date: CalendarDate;
-  readonly hour: { readonly time: string; readonly zone: string } | undefined;
+  readonly hour:
+    | {
+        readonly time: string;
+        readonly zone: string;
+      }
+    | undefined;
   /** Whether the date was seen in a source. */
   readonly isVerified: boolean;
 };

@@ -124,7 +124,10 @@ export type GivenBackBeyond = {
 };
 
 /** Which record was corrected, and if this takes it back, its day. */
-export type Correction = { readonly corrects: string; readonly soldOn?: CalendarDate };
+export type Correction = {
+  readonly corrects: string;
+  readonly soldOn?: CalendarDate;
+};
 
 /**
  * Returns what a posted refund or correction gave back beyond what it should have, or less; none where a marketplace
@@ -162,7 +165,10 @@ const NOT_THE_ORDER: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['R01', 'R13'
 type Level = DetailRow['levels'][number];
 
 /** A part of a sale that is taxed by the same levels. */
-type PlaceLayer = { readonly taxable: Money; readonly levels: readonly Level[] };
+type PlaceLayer = {
+  readonly taxable: Money;
+  readonly levels: readonly Level[];
+};
 
 /**
  * Splits a sale by the levels that tax it, widest part first: clothing taxed by the county but not by the state is a

@@ -22,7 +22,10 @@ export type PeriodLedger = {
 /** What a roll-forward needs of the report of a period. */
 type Rolled = {
   readonly ledger?: PeriodLedger;
-  readonly states: readonly { readonly state: string; readonly collected: Money }[];
+  readonly states: readonly {
+    readonly state: string;
+    readonly collected: Money;
+  }[];
   readonly period: Pick<FilingPeriod, 'label'>;
 };
 
@@ -31,7 +34,10 @@ export type RolledStatus = '✓ AGREES' | '● OPEN' | '✓ DECIDED' | '○ NOT 
 
 /** Sales tax payable of a state, or of all that share an account, as calculated and as the accounts have it. */
 export type RolledBalance = ReturnType<typeof balanceOf>;
-export type RolledRow = RolledBalance & { readonly status: RolledStatus; readonly why: string };
+export type RolledRow = RolledBalance & {
+  readonly status: RolledStatus;
+  readonly why: string;
+};
 
 const OTHER_STATES = 'Other states';
 

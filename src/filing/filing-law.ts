@@ -21,7 +21,10 @@ export type FilingLaw = {
   readonly codes: readonly CodeRule[];
 };
 
-type StateRow = { readonly state: string; readonly frequencies: readonly Frequency[] };
+type StateRow = {
+  readonly state: string;
+  readonly frequencies: readonly Frequency[];
+};
 
 /** The return for which a row of law is looked up. */
 export type Wanted = Pick<StateFigures, 'state' | 'kind' | 'name'>;

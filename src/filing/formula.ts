@@ -32,7 +32,10 @@ export type Expression =
       readonly of: Expression;
     };
 
-type Term<Value> = { readonly sign: 1 | -1; readonly of: Value };
+type Term<Value> = {
+  readonly sign: 1 | -1;
+  readonly of: Value;
+};
 
 /** Rounding of amounts to cents or whole dollars, half away from zero. */
 export type RoundTo = 'cents' | 'dollars';
@@ -177,7 +180,10 @@ const leafOf = (word: string): Expression | undefined => {
   return undefined;
 };
 
-type Token = { readonly text: string; readonly at: number };
+type Token = {
+  readonly text: string;
+  readonly at: number;
+};
 
 const TOKEN = /\s*(\[[^\]]+\]|[a-z][\w.]*|0|[+\-*(),])\s*/y;
 
@@ -194,7 +200,10 @@ const tokensOf = (text: string): readonly Token[] => {
 };
 
 /** An exact decimal, `units` × 10^−`places`, for rates and for amounts before rounding. */
-export type ExactDollars = { readonly units: bigint; readonly places: number };
+export type ExactDollars = {
+  readonly units: bigint;
+  readonly places: number;
+};
 
 /** Computes the exact, unrounded value of an expression. */
 export const evaluate = (expression: Expression, exactOf: (name: Name) => ExactDollars): ExactDollars =>

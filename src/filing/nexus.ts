@@ -87,7 +87,10 @@ const reachedOf = (rule: NexusRule, sales: Money, transactions: number): number 
 };
 
 /** A span of whole months, both inclusive. */
-type Span = { readonly first: number; readonly last: number };
+type Span = {
+  readonly first: number;
+  readonly last: number;
+};
 
 /**
  * Returns the spans over which a threshold is measured at the end of a month: the current one and, but for rolling months, the

@@ -80,7 +80,10 @@ export type FiledBefore = Settled & {
 };
 
 /** What a return is charged for lateness. */
-export type LateCharges = { readonly penalty: Money; readonly interest: Money };
+export type LateCharges = {
+  readonly penalty: Money;
+  readonly interest: Money;
+};
 
 /** What `filings.csv` states for a return. */
 export type StatedOfReturn = LateCharges & {

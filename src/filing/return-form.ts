@@ -42,7 +42,10 @@ export const FIGURES = {
 export type FigureName = keyof typeof FIGURES;
 
 /** A line's formula as text and as a parsed expression. */
-type Formula = { readonly text: string; readonly expression: Expression };
+type Formula = {
+  readonly text: string;
+  readonly expression: Expression;
+};
 
 /** The formula of a line on which the seller has nothing to enter. */
 export const NOTHING: Formula = { text: '0', expression: parseExpression('0') };

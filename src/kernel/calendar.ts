@@ -103,7 +103,10 @@ export const formatInstant = (at: Instant): string => {
 
 const twoDigits = (count: number): string => (count < 10 ? `0${count}` : String(count));
 
-type Day = { readonly startMs: number; readonly text: string };
+type Day = {
+  readonly startMs: number;
+  readonly text: string;
+};
 
 let lastDay: Day = { startMs: Number.NaN, text: '' };
 

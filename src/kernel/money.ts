@@ -162,7 +162,11 @@ export const allocate = (amount: Money, weights: readonly number[]): Money[] => 
 };
 
 /** The whole cents of a part, and the remainder of its exact share. */
-type Share = { floor: number; readonly index: number; readonly remainder: number | bigint };
+type Share = {
+  floor: number;
+  readonly index: number;
+  readonly remainder: number | bigint;
+};
 
 type ShareOf = (weight: number, index: number) => Share;
 

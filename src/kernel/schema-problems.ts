@@ -7,7 +7,10 @@ export type PlaceOf = (path: readonly PropertyKey[]) => readonly PropertyKey[];
 const inItself: PlaceOf = (path) => path;
 
 /** A problem at one place, in words for the person who wrote the file. */
-export type Problem = { readonly at: readonly PropertyKey[]; readonly text: string };
+export type Problem = {
+  readonly at: readonly PropertyKey[];
+  readonly text: string;
+};
 
 /** @param whole the name for a problem that is not in any part */
 export const problemTexts = (problems: readonly Problem[], whole = THE_FILE): readonly string[] =>

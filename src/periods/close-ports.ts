@@ -49,7 +49,10 @@ export type QueuedWorkers = {
 };
 
 /** An answer, as JSON, by the digest of service and request. */
-export type AnswerRow = { readonly digest: string; readonly result: string };
+export type AnswerRow = {
+  readonly digest: string;
+  readonly result: string;
+};
 
 /** Where the answers of a remote service are kept. */
 export type AnswerStore = {

@@ -62,7 +62,10 @@ export const removeLock = async (
     readonly name: string;
     readonly why: string;
   },
-): Promise<{ readonly line: LockLine; readonly closeAgain: readonly string[] }> => {
+): Promise<{
+  readonly line: LockLine;
+  readonly closeAgain: readonly string[];
+}> => {
   if (why.trim() === '')
     throw refusal('E_REASON_MISSING', 'it is not said why', 'Say it in a few words with --reason.');
   const locks = await readLocks(ports);

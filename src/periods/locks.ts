@@ -121,7 +121,13 @@ const inEffect = (lines: readonly LockLine[]): readonly LockLine[] => {
 const lockedPeriod = async (
   folder: string,
   line: LockLine,
-  { standing, own }: { readonly standing: readonly LockLine[]; readonly own: readonly TextLine[] },
+  {
+    standing,
+    own,
+  }: {
+    readonly standing: readonly LockLine[];
+    readonly own: readonly TextLine[];
+  },
 ): Promise<LockedPeriod> => {
   const name = versionLabel(line);
   const manifest = await readManifest(folder);

@@ -127,7 +127,10 @@ const parsed = (line: string): Run | undefined => {
 };
 
 /** A closed period that is to be closed again, because one that it builds on was closed again since. */
-export type OutdatedPeriod = { readonly label: string; readonly before: string };
+export type OutdatedPeriod = {
+  readonly label: string;
+  readonly before: string;
+};
 
 /** Returns the period whose books were written again since a period was built on them; `undefined` if none was. */
 export const rewrittenBefore = async (

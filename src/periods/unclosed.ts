@@ -16,7 +16,10 @@ type Registration = LoadedConfiguration['registrations'][number];
  * A return of a period that is over, which no folder has: its period was not closed, although a closed one has its last
  * day, or it was locked without the return, because the registration came later.
  */
-export type UnclosedReturn = { readonly key: string; readonly dueDate: DueDate };
+export type UnclosedReturn = {
+  readonly key: string;
+  readonly dueDate: DueDate;
+};
 
 /** Returns the months between closed periods of which no day was ever closed: usually a run that failed unnoticed. */
 export const unclosedMonths = (closed: readonly FilingPeriod[]): readonly FilingPeriod[] => {
@@ -61,7 +64,10 @@ export const unclosedReturns = (
 const returnsOf = (
   { state, localReturns, ...registration }: Registration,
   day: CalendarDate,
-): readonly { readonly wanted: Wanted; readonly frequency: Frequency }[] => {
+): readonly {
+  readonly wanted: Wanted;
+  readonly frequency: Frequency;
+}[] => {
   const frequency = frequencyOn(registration.frequency, day);
   const places = localReturns.filter(({ localTax }) => localTax === 'own');
   return [

@@ -52,7 +52,10 @@ export const columnMeter = ({ place, header, profile, controls }: Measured) => {
 export type ColumnMeter = ReturnType<typeof columnMeter>;
 
 /** Figures that are being added up. */
-type FiguresDraft = { rows: number; sums: Price[] };
+type FiguresDraft = {
+  rows: number;
+  sums: Price[];
+};
 
 const noFigures = (columns: number): FiguresDraft => ({
   rows: 0,

@@ -30,7 +30,10 @@ import type { SourceFile } from './source-file.ts';
 export type NumberedOrder = Pick<Sale, 'id'> & { readonly at: Instant };
 
 /** A file, and how it was read when all of it was settled. */
-export type PassedOver = { readonly source: SourceFile; readonly settled: FileReading };
+export type PassedOver = {
+  readonly source: SourceFile;
+  readonly settled: FileReading;
+};
 
 /** The reading of one channel. */
 export type ChannelReading = {
@@ -60,7 +63,10 @@ export type ChannelReading = {
 export const readChannel = async (
   stores: Stores,
   channel: ChannelConfiguration,
-  listed: { readonly sources: readonly SourceFile[]; readonly companions: readonly SourceFile[] },
+  listed: {
+    readonly sources: readonly SourceFile[];
+    readonly companions: readonly SourceFile[];
+  },
   advanced: (rows: number) => void,
 ): Promise<ChannelReading> => {
   const { configuration } = stores;

@@ -171,7 +171,10 @@ type Numbered = {
 };
 
 /** A record of a number that several may have: its places, and why it may be another one. */
-type Named = NumberedOrder & { readonly places: readonly Place[]; readonly doubt: readonly SaleFinding[] };
+type Named = NumberedOrder & {
+  readonly places: readonly Place[];
+  readonly doubt: readonly SaleFinding[];
+};
 
 /** Settles places, the orders first, because refunds go to one of the orders of their number. */
 const settleAll = (

@@ -164,7 +164,10 @@ const readingsOf = ({ load, sorted, reader, files }: ChannelReading): readonly F
   });
 };
 
-type ChannelRows = { readonly reading: ChannelReading; readonly companions: Companions };
+type ChannelRows = {
+  readonly reading: ChannelReading;
+  readonly companions: Companions;
+};
 
 /** Returns the rows of the exports and companions of a channel, with what its files together show. */
 const rowsOfChannel = ({ reading, companions }: ChannelRows): readonly SourceFileRow[] => {

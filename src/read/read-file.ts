@@ -36,7 +36,13 @@ export type ReadSales = ReadFile & Pick<FileNotes, 'days'>;
 export const readFile = (
   channel: string,
   { name: path, sha256, bytes }: SourceFile,
-  { profile, header }: { readonly profile: Profile; readonly header: readonly string[] },
+  {
+    profile,
+    header,
+  }: {
+    readonly profile: Profile;
+    readonly header: readonly string[];
+  },
   passed: Passed,
   notices: readonly SaleFinding[],
 ): ReadFile => ({

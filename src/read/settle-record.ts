@@ -46,7 +46,10 @@ export type Place = Stated & {
 type SettledRecord = {
   readonly counts: Place | undefined;
   readonly findings: readonly SaleFinding[];
-  readonly asides: readonly { readonly place: Place; readonly aside: SetAside }[];
+  readonly asides: readonly {
+    readonly place: Place;
+    readonly aside: SetAside;
+  }[];
 };
 
 /**

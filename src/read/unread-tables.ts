@@ -43,7 +43,10 @@ type Unread = Pick<SourceFileRow, 'path' | 'bytes'> & { readonly otherwise: Sale
 export const filesUnread = async (
   configuration: LoadedConfiguration,
   files: readonly SourceFileRow[],
-): Promise<{ readonly rows: readonly SourceFileRow[]; readonly beside: readonly string[] }> => {
+): Promise<{
+  readonly rows: readonly SourceFileRow[];
+  readonly beside: readonly string[];
+}> => {
   const unread: Unread[] = leftByAll(files);
   for (const path of await unnamedFiles(configuration)) {
     const { size: bytes } = await stat(configuration.resolvePath(path));

@@ -62,7 +62,10 @@ async function* bounded(
   }
 }
 
-export type ZipMember = { readonly name: string; readonly packedBytes: number };
+export type ZipMember = {
+  readonly name: string;
+  readonly packedBytes: number;
+};
 
 /**
  * List the files of an archive, sorted like those of a folder, without folders and hidden files of operating systems.

@@ -7,7 +7,10 @@ import { type CompanionProfile, Profile, type SalesProfile } from './profile.ts'
 import { data } from './profiles.data.ts';
 
 /** The profiles that a file may follow, and the id of the one named for it. */
-export type KnownProfiles = { readonly profiles: readonly Profile[]; readonly wanted: string | undefined };
+export type KnownProfiles = {
+  readonly profiles: readonly Profile[];
+  readonly wanted: string | undefined;
+};
 
 /**
  * Load the shipped profiles and the named one, given by its id or as the user's own YAML file. That file may extend a

@@ -57,7 +57,10 @@ export const lineSource = (
 type JurisdictionShape = Extract<SalesProfile['shape'], { readonly kind: 'jurisdiction' }>;
 
 /** The rows of a line each time that it stands in a record, and how often each jurisdiction taxed it so far. */
-type Repeated = { readonly times: TableRow[][]; readonly taxed: Map<string, number> };
+type Repeated = {
+  readonly times: TableRow[][];
+  readonly taxed: Map<string, number>;
+};
 
 /**
  * Group rows by line: a line taxed by several jurisdictions has a row for each, but only one price. What a line has

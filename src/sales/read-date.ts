@@ -14,7 +14,10 @@ import type { CellProblem, RowReader, TextOf } from './row-reader.ts';
 import type { TableRow } from './table-row.ts';
 
 /** When a record happened. `wholeDay` is the day of a cell without a time, as opposed to midnight of that day. */
-export type ReadDate = { readonly at: Instant; readonly wholeDay: CalendarDate | undefined };
+export type ReadDate = {
+  readonly at: Instant;
+  readonly wholeDay: CalendarDate | undefined;
+};
 
 export type DateZones = {
   /** The entity's zone, for days without a time. */

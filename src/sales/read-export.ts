@@ -8,7 +8,10 @@ import type { Shape } from './sale-map.ts';
 import type { RowGroup, StrayReason, TableRow } from './table-row.ts';
 
 /** A record with the rows it was read from. */
-export type ReadGroup = { readonly group: RowGroup; readonly record: ReadRecord };
+export type ReadGroup = {
+  readonly group: RowGroup;
+  readonly record: ReadRecord;
+};
 
 export type ReadingOptions = {
   /** Number of records per batch; it may be exceeded slightly, and the last batch may have fewer. */

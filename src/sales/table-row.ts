@@ -2,7 +2,10 @@ import { shownNumber } from '../kernel/text.ts';
 import type { SaleFinding } from './sale.ts';
 
 /** One record of a file: its cells as text, and the physical line or sheet row where it starts, counted from 1. */
-export type TableRow = { readonly line: number; readonly cells: readonly string[] };
+export type TableRow = {
+  readonly line: number;
+  readonly cells: readonly string[];
+};
 
 /** The rows of one record, in file order; or rows without a record, with the reason. */
 export type RowGroup = {

@@ -22,7 +22,10 @@ import { saleWords } from './sale-words.ts';
 import { remembered, type TableRow } from './table-row.ts';
 
 /** The tax lines of a record, and findings about unreadable ones. */
-export type ReadTaxLines = { readonly lines: readonly TaxLine[]; readonly findings: readonly SaleFinding[] };
+export type ReadTaxLines = {
+  readonly lines: readonly TaxLine[];
+  readonly findings: readonly SaleFinding[];
+};
 
 /** Reads the tax lines of one record. They are only evidence for its figures, so they never cause a rejection. */
 export type TaxLineReader = (rows: readonly TableRow[], sign: 1 | -1) => ReadTaxLines;
