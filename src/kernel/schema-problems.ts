@@ -70,7 +70,7 @@ const ruleOf = (issue: z.core.$ZodIssue): string => {
   if (isMissing(issue)) return 'is missing';
   if (issue.code !== 'invalid_union') return plainRule(issue);
   const rules = new Set(issue.errors.flatMap(([first]) => (first ? plainRule(first) : [])));
-  return [...rules].join(', or ') || 'is none of what it may be';
+  return [...rules].join(', or ') || 'is not one of the forms that are allowed here';
 };
 
 /** Put the messages of the library on values and kinds into our words; others are clear, and a schema has its own. */
