@@ -123,7 +123,7 @@ export const useTaxNote = ({
 
 /** Lists what the person who files must know beyond the lines. */
 export const notesOf = (filled: FilledReturn): readonly string[] => {
-  const { form, schedules, figures, registration } = filled;
+  const { form, schedules, figures, values, basis, lines, useTax, registration } = filled;
   const { returns = [] } = registration.completes ?? {};
   const notes: string[] = [];
   if (returns.length > 0)
@@ -134,6 +134,12 @@ export const notesOf = (filled: FilledReturn): readonly string[] => {
   const { marketplace } = form;
   if (figures.marketplace !== 0 && marketplace.verified === false) {
     notes.push(`How marketplace sales are reported is not verified. ${marketplace.note ?? ''}`.trim());
+  }
+  const added = subtract(subtract(amountOf(lines, 'tax'), useTax), values.computed);
+  if (form.basis.verified === false && basis === form.basis.rule && added !== 0) {
+    notes.push(
+      `${shownMoney(added)} is added by the rule "${basis}" of most states; that of this state is not verified.`,
+    );
   }
   if (figures.beforeDuty !== 0) {
     notes.push(
