@@ -3,18 +3,23 @@ import { monthlyClose } from '../../pipelines/monthly-close.ts';
 import { outputOf } from '../configuration/load-configuration.ts';
 import { nextVersion } from '../core/lock.ts';
 import { lockPlaceOf, takeLocks } from '../core/reading.ts';
+import { formatInstant, type Instant } from '../kernel/calendar.ts';
 import type { ExitCode } from '../kernel/errors.ts';
 import type { ClosePorts } from '../periods/close-ports.ts';
 import { readFilings } from '../periods/filings.ts';
-import { countingPeriods, publishedPeriods } from '../periods/folders.ts';
+import {
+  closedReportOf,
+  countingPeriods,
+  type PublishedPeriods,
+  publishedPeriods,
+} from '../periods/folders.ts';
 import { todayOf } from '../periods/period-folder.ts';
-import { runsOf } from '../periods/runs.ts';
+import { isComplete, type Run, runsOf } from '../periods/runs.ts';
 import { unclosedMonths, unclosedReturns } from '../periods/unclosed.ts';
 import { planEntities, recheckEntities } from './close-previews.ts';
 import { type Closed, closeFigures, closeText, endWord, exitCodeOfClose } from './close-summary.ts';
 import { type EntityRun, isFailure, overPeriod, printOutcomes, warnOfOutdated } from './entity-runs.ts';
 import type { CommandIo } from './io.ts';
-import { sinceLines, toldBy } from './news.ts';
 import { type CloseCommandOptions, periodOf, portOptions, withBudget, withEntities } from './options.ts';
 import { datedReturns, dueLine, unclosedReturnLines } from './status-returns.ts';
 
@@ -125,3 +130,29 @@ const foldersOf = async (ports: ClosePorts) => {
   const names = new Set(locks.versions.map(({ name }) => name));
   return { locks, published: await publishedPeriods(output, names) };
 };
+
+/** The runs of a period before it is closed again, oldest first, and the digest of its books. */
+type LastClose = { readonly runs: readonly Run[]; readonly books: string | undefined };
+
+/** Returns the digest of what the folder of a period says now: a close writes another one. */
+const toldBy = async (published: PublishedPeriods, label: string): Promise<string | undefined> => {
+  const found = await published.of(label);
+  return found && (await closedReportOf(found)).signOff.contentDigest;
+};
+
+/** Describes in one line what has changed since a period was last closed; empty if nothing has. */
+const sinceLines = ({ runs, books }: LastClose, now: string | undefined): readonly string[] => {
+  const last = runs.at(-1);
+  const closed = runs.findLast(isComplete);
+  const changes = [
+    ...(last === undefined || isComplete(last) ? [] : [stopText(last)]),
+    ...(books === undefined || books === now ? [] : ['the books have changed']),
+  ];
+  const at = closed ? ` of ${minuteOf(closed.started)}` : '';
+  return changes.length === 0 ? [] : [`since the close${at}: ${changes.join(', ')}`];
+};
+
+const stopText = ({ started, error }: Run): string =>
+  `the run of ${minuteOf(started)} ${error ? `stopped with ${error.code}` : 'was cut off'}`;
+
+const minuteOf = (at: Instant): string => `${formatInstant(at).slice(0, 16).replace('T', ' ')} UTC`;

@@ -34,14 +34,10 @@ export type Decision = {
 export const isSameDecision = (one: Decision, other: Decision): boolean =>
   one.verdict === other.verdict && one.why === other.why;
 
-/** Returns who decided and when: `Dana Reyes, 2026-11-03`; empty if the file does not say. */
-const signedBy = ({ by, on }: Pick<Decision, 'by' | 'on'>): string =>
-  [by, on].filter((part) => part !== '').join(', ');
-
 /** Returns why something was decided, with who did and when: `the shop was asked (Dana Reyes, 2026-11-03)`. */
-export const signedWhy = (decision: Pick<Decision, 'why' | 'by' | 'on'>): string => {
-  const signed = signedBy(decision);
-  return signed === '' ? decision.why : `${decision.why.replace(/\.$/, '')} (${signed})`;
+export const signedWhy = ({ why, by, on }: Pick<Decision, 'why' | 'by' | 'on'>): string => {
+  const signed = [by, on].filter((part) => part !== '').join(', ');
+  return signed === '' ? why : `${why.replace(/\.$/, '')} (${signed})`;
 };
 
 /** The possible decisions, by the labels of the workbooks. */
