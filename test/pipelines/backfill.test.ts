@@ -125,7 +125,7 @@ describe('a backfill', () => {
     const one = await shop.run('backfill', '2026-10');
     expect([one.code, one.stderr]).toEqual([
       2,
-      `E_BACKFILL_RANGE: 2026-10 is one month.\nUse \`tieout close 2026-10\`.\n`,
+      `E_BACKFILL_RANGE: 2026-10 is one month.\nUse \`tieout close 2026-10 --config ${shop.config}\`.\n`,
     ]);
     await shop.run('close', '2026-Q3');
     const closed = await shop.published();

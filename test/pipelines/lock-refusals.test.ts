@@ -31,7 +31,9 @@ test('a month that was closed before its last day, and is over now, is closed ag
   await closeOn(shop, '2026-10-20');
   const { stdout } = await shop.run('status');
   expect(stdout).toMatch(/^ {19}NOT CURRENT: closed before its last day was over; close it again$/m);
-  expect(stdout).toMatch(/^Next: `tieout close 2026-10`, because the books of 2026-10 are not current\.$/m);
+  expect(stdout).toMatch(
+    /^Next: `tieout close 2026-10 --config \S+`, because the books of 2026-10 are not current\.$/m,
+  );
   expect(await shop.refused('lock', '2026-10')).toBe('E_PERIOD_STALE');
   await shop.close();
   expect((await shop.run('status')).stdout).not.toContain('NOT CURRENT');
