@@ -56,7 +56,7 @@ test('an amended return uses no more of what was paid in advance than the return
   expect(await leftIn(shop)).toEqual([
     [
       'WA',
-      'the return of WA uses 23.55 of its credits, as the return of 2026-10 did, and leaves 26.45 to later periods',
+      'the return of WA uses 23.55 of its credits and leaves 26.45, of which the return of 2026-10 left 26.45 to later periods',
     ],
   ]);
   const amended = await sheetText(
