@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import * as z from 'zod';
 import { withLedger } from '../app/build-service.ts';
@@ -77,7 +78,7 @@ export const accountCommand = (io: CommandIo): Command => {
     });
 
   sub('list', 'List the accounts').action(async (options: Common) => {
-    const accounts = await withLedger(options.ledger, (ledger) => ledger.accounts.list());
+    const accounts = await inLedger(options.ledger, (ledger) => ledger.accounts.list());
     const lines = accounts.map(({ id, name, nexus }) => `${id}  ${name}  ${regionsOf(nexus)}`);
     answer(options, { accounts }, lines.join('\n'));
   });
@@ -119,6 +120,18 @@ type AddOptions = Common & {
   readonly buyerUse?: 'business' | 'personal';
 };
 
+/** Works with a service database that is there: only an account that is added makes one. */
+const inLedger = async <Result>(url: string, work: (ledger: Ledger) => Promise<Result>): Promise<Result> => {
+  const file = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : undefined;
+  if (file !== undefined && file !== ':memory:' && !existsSync(file))
+    throw usageError(
+      `${file}: there is no such service database`,
+      'Name it with --ledger, or make one with `tieout account add NAME`',
+      'E_ACCOUNT_UNKNOWN',
+    );
+  return withLedger(url, work);
+};
+
 /** Adds an account with a key. For an existing account, it changes only the given settings and keeps the keys. */
 const add = async (ledger: Ledger, name: string, options: AddOptions) => {
   const known = await ledger.accounts.findByName(name);
@@ -138,7 +151,7 @@ const withKeys = <Result>(
   name: string,
   work: (keys: Ledger['keys'], accountId: number) => Promise<Result>,
 ): Promise<Result> =>
-  withLedger(url, async ({ accounts, keys }) => {
+  inLedger(url, async ({ accounts, keys }) => {
     const found = await accounts.findByName(name);
     if (found) return work(keys, found.id);
     throw usageError(`there is no account "${name}"`, 'See `tieout account list`.', 'E_ACCOUNT_UNKNOWN');

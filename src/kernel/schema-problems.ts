@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { nearestName } from './text.ts';
+import { nearestName, shownNumber } from './text.ts';
 
 /** Maps a path within the checked data to its path within the file. */
 export type PlaceOf = (path: readonly PropertyKey[]) => readonly PropertyKey[];
@@ -7,10 +7,7 @@ export type PlaceOf = (path: readonly PropertyKey[]) => readonly PropertyKey[];
 const inItself: PlaceOf = (path) => path;
 
 /** A problem at one place, in words for the person who wrote the file. */
-export type Problem = {
-  readonly at: readonly PropertyKey[];
-  readonly text: string;
-};
+export type Problem = { readonly at: readonly PropertyKey[]; readonly text: string };
 
 /** @param whole the name for a problem that is not in any part */
 export const problemTexts = (problems: readonly Problem[], whole = THE_FILE): readonly string[] =>
@@ -32,7 +29,7 @@ export const schemaProblems = (
   replaced: Readonly<Record<string, string>> = {},
 ): readonly Problem[] =>
   issues.flatMap(innermost).flatMap((issue) => {
-    if (issue.code !== 'unrecognized_keys') return [problemAt(placeOf(issue.path), ruleOf(issue))];
+    if (issue.code !== 'unrecognized_keys') return [problemAt(placeOf(issue.path), ruleOf(schema, issue))];
     const known = keysOf(schemasAt(schema, issue.path));
     return issue.keys.map((key) => {
       const place = placeOf([...issue.path, key]);
@@ -49,8 +46,12 @@ export const problemAt = (at: readonly PropertyKey[], rule: string): Problem => 
 /** Describe a key that the schema does not have at this place, with the nearest known key. */
 export const unknownKey = (place: readonly PropertyKey[], key: string, known: readonly string[]): Problem => {
   const nearest = nearestName(key, known);
-  const hint = nearest ? `; did you mean "${nearest}"?` : '';
   const inside = place.length > 0 ? `${placeText(place)}: ` : '';
+  const hint = nearest
+    ? `; did you mean "${nearest}"?`
+    : place.length > 0 && known.length > 0
+      ? `; it may be ${known.join(', ')}`
+      : '';
   return { at: [...place, key], text: `${inside}unknown key "${key}"${hint}` };
 };
 
@@ -66,25 +67,50 @@ const innermost = (issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] => {
     .flatMap(innermost);
 };
 
-const ruleOf = (issue: z.core.$ZodIssue): string => {
+const ruleOf = (schema: z.core.$ZodType, issue: z.core.$ZodIssue): string => {
   if (isMissing(issue)) return 'is missing';
-  if (issue.code !== 'invalid_union') return plainRule(issue);
-  const rules = new Set(issue.errors.flatMap(([first]) => (first ? plainRule(first) : [])));
-  return [...rules].join(', or ') || 'is not one of the forms that are allowed here';
+  const rule = wantedOf(schema, issue);
+  // For a value of a different type, showing the value adds nothing.
+  const given = issue.code === 'invalid_type' ? undefined : shownValue(issue.input);
+  return given === undefined || rule.includes(given) ? rule : `${rule}, not ${given}`;
 };
 
-/** Put the messages of the library on values and kinds into our words; others are clear, and a schema has its own. */
+const wantedOf = (schema: z.core.$ZodType, issue: z.core.$ZodIssue): string => {
+  if (issue.code !== 'invalid_union') return plainRule(issue);
+  const forms = [...new Set(schemasAt(schema, issue.path).map(formOf))];
+  return forms.length > 0 ? `must be ${forms.join(' or ')}` : issue.message;
+};
+
+const SHOWN_MAX = 40;
+
+/** Return a short value as given, where the check reports it; never an address, which may contain a password. */
+const shownValue = (value: unknown): string | undefined => {
+  if (value === null || !['string', 'number', 'boolean'].includes(typeof value)) return undefined;
+  const text = JSON.stringify(value);
+  return text.length > SHOWN_MAX || text.includes('://') ? undefined : text;
+};
+
+/** Put the messages of the library into our words; keep the messages of a schema. */
 const plainRule = (issue: z.core.$ZodIssue): string => {
-  if (issue.code === 'invalid_union') return ruleOf(issue);
-  if (!issue.message.startsWith('Invalid ')) return issue.message;
-  if (issue.code === 'invalid_value')
-    return `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;
-  if (issue.code !== 'invalid_type') return 'has a form that is not allowed here';
-  return `must be ${KINDS[issue.expected] ?? issue.expected}`;
+  if (!/^(Invalid|Too) /.test(issue.message)) return issue.message;
+  if (issue.code === 'invalid_value') return `must be ${listed(issue.values)}`;
+  if (issue.code === 'invalid_type') {
+    const isUnquoted = issue.expected === 'string' && /received (number|boolean)$/.test(issue.message);
+    return `must be ${KINDS[issue.expected] ?? issue.expected}${isUnquoted ? ', so put it in quotes' : ''}`;
+  }
+  if (issue.code === 'too_small')
+    return issue.origin === 'number' || issue.origin === 'int'
+      ? `must be ${issue.minimum} or more`
+      : `must have at least ${shownNumber(Number(issue.minimum), NOUNS[issue.origin] ?? 'entry')}`;
+  if (issue.code === 'too_big')
+    return issue.origin === 'number' || issue.origin === 'int'
+      ? `must be ${issue.maximum} or less`
+      : `must have at most ${shownNumber(Number(issue.maximum), NOUNS[issue.origin] ?? 'entry')}`;
+  return 'has a form that is not allowed here';
 };
 
 const KINDS: Readonly<Record<string, string>> = {
-  string: 'a text, in quotes where it looks like a number',
+  string: 'a text',
   number: 'a number',
   int: 'a whole number',
   boolean: 'true or false',
@@ -92,6 +118,11 @@ const KINDS: Readonly<Record<string, string>> = {
   object: 'keys and values',
   record: 'keys and values',
 };
+
+const NOUNS: Readonly<Record<string, string>> = { string: 'character', array: 'entry' };
+
+const listed = (values: readonly unknown[]): string =>
+  values.map((value) => JSON.stringify(value)).join(' or ');
 
 const isMissing = (issue: z.core.$ZodIssue): boolean =>
   issue.code === 'invalid_union'
@@ -106,6 +137,7 @@ const placeText = (path: readonly PropertyKey[]): string =>
     .replace(/^\./, '');
 
 type Definition = {
+  readonly type?: string;
   readonly innerType?: z.core.$ZodType;
   readonly in?: z.core.$ZodType;
   readonly getter?: () => z.core.$ZodType;
@@ -114,6 +146,8 @@ type Definition = {
   readonly items?: readonly z.core.$ZodType[];
   readonly valueType?: z.core.$ZodType;
   readonly shape?: Readonly<Record<string, z.core.$ZodType>>;
+  readonly entries?: Readonly<Record<string, string>>;
+  readonly values?: readonly unknown[];
 };
 
 const definitionOf = (schema: z.core.$ZodType): Definition => schema._zod.def as Definition;
@@ -143,3 +177,12 @@ const schemasAt = (schema: z.core.$ZodType, path: readonly PropertyKey[]): reado
 const keysOf = (forms: readonly z.core.$ZodType[]): readonly string[] => [
   ...new Set(forms.flatMap((form) => Object.keys(definitionOf(form).shape ?? {}))),
 ];
+
+/** Describe a form in a few words: `a text`, `{ column, in }`, `"always"`. */
+const formOf = (form: z.core.$ZodType): string => {
+  const { type, shape, entries, values } = definitionOf(form);
+  if (shape) return `{ ${Object.keys(shape).join(', ')} }`;
+  const words = values ?? Object.values(entries ?? {});
+  if (words.length > 0) return listed(words);
+  return type === 'string' ? 'a text' : type === 'array' ? 'a list' : `a ${type}`;
+};

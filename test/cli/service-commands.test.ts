@@ -123,4 +123,11 @@ describe('the served tax service from the command line', () => {
       },
     ]);
   });
+
+  test('content status says per state what is covered', async () => {
+    const ran = await tieout(['content', 'status', '--json']);
+    const status = JSON.parse(ran.stdout) as { states: { state: string; coverage: string }[] };
+    expect(status.states.length).toBeGreaterThanOrEqual(51);
+    expect(status.states.find(({ state }) => state === 'CA')?.coverage).toBe('complete');
+  });
 });

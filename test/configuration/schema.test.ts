@@ -25,14 +25,14 @@ const shipped = LEAST.shipFrom;
 test.for([
   ...rowsOf(`
     timezone: UTC                 | unknown key "timezone"; did you mean "timeZone"?
-    entity: Harbor & Pine         | entity: must be lower-case letters, digits and dashes
-    timeZone: EST                 | timeZone: must be an IANA time zone such as America/New_York
+    entity: Harbor & Pine         | entity: must be lower-case letters, digits and dashes, not "Harbor & Pine"
+    timeZone: EST                 | timeZone: must be an IANA time zone such as America/New_York, not "EST"
     service: { url: "ftp://me:secret@here" } | service.url: must be the base address of a service
     channels: [{ file: [a.csv], ${web} }] | channels[web]: unknown key "file"; did you mean "files"?
     channels: [{ ${web} }, { name: retail, files: [b.csv], provider: web }] | channels[retail].provider: "web" is that of the channel web already
     channels: [{ ${web}, expected: [{ period: 2026-10, orders: 3 }, { period: 2026-10, refunds: 1 }] }] | channels[web].expected: must name each period once
-    registrations: [{ state: CA, since: 2019-02-30 }] | registrations[CA].since: must be a date such as 2026-10-31
-    ${shipped.replace('"95814"', '95814')} | shipFrom.zip: must be a text, in quotes where it looks like a number
+    registrations: [{ state: CA, since: 2019-02-30 }] | registrations[CA].since: must be a date such as 2026-10-31, not "2019-02-30"
+    ${shipped.replace('"95814"', '95814')} | shipFrom.zip: must be a text, so put it in quotes
     ${shipped.replace('state: CA', 'state: NY')} | shipFrom.zip: must be a ZIP code of NY, and 95814 is in CA`),
 ])('a configuration with %s: %s', async ([line, problem]) => {
   const [first = '', ...others] = await problemsOf(yamlOf(changed(line)));
@@ -46,12 +46,12 @@ test('each problem has its line, that of the part around it where the key is mis
   const [first = '', ...others] = await problemsOf(text);
   expect([first.trim().replace('line ', ''), ...others]).toEqual([
     '1: channels: is missing',
-    '3: timeZone: must be an IANA time zone such as America/New_York',
+    '3: timeZone: must be an IANA time zone such as America/New_York, not "here"',
     '4: shipFrom.state: is missing',
     '4: shipFrom.city: is missing',
     '4: shipFrom.street: is missing',
-    '6: shipFrom.zip: must be a text, in quotes where it looks like a number',
+    '6: shipFrom.zip: must be a text, so put it in quotes',
     '8: registrations[CA].since: is missing',
-    '9: registrations[CA].frequency: must be "monthly" or "quarterly" or "semiannual" or "annual", or must be a list',
+    '9: registrations[CA].frequency: must be "monthly" or "quarterly" or "semiannual" or "annual" or a list, not "weekly"',
   ]);
 });

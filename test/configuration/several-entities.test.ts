@@ -75,7 +75,7 @@ describe('a configuration of several entities', () => {
     rowsOf(`
       name: Pine Outlet LLC | nam: Pine Outlet LLC | entities[outlet].name: is missing; entities[outlet]: unknown key "nam"; did you mean "name"?
       requestsPerSecond: 20 | requestPerSecond: 20 | service: unknown key "requestPerSecond"; did you mean "requestsPerSecond"?
-      unexplained: "0.05" | unexplained: 0.05 | policy.unexplained: must be a text, in quotes where it looks like a number
+      unexplained: "0.05" | unexplained: 0.05 | policy.unexplained: must be a text, so put it in quotes
       output: closes | entity: harbor | entity: belongs into each entity, not beside \`entities\`
       entity: outlet | entity: harbor | entities[harbor].entity: "harbor" is that of another entity already
       outlet/*.csv | ./harbor/*.csv | entities[outlet].channels[shopify].files: "./harbor/*.csv" is read by harbor as well
