@@ -1,6 +1,7 @@
 import { add, formatPercent, type Money, money, subtract, sum, ZERO } from '../kernel/money.ts';
 import { shownMoney } from '../kernel/text.ts';
 import { rateOf } from './form-lines.ts';
+import { sourceNames } from './law-row.ts';
 import { sourceOf, taxByRule } from './return-figures.ts';
 import { type FormLine, hasLocalSchedule, NOTHING, type ReturnForm } from './return-form.ts';
 import type { StateFigures } from './state-figures.ts';
@@ -101,7 +102,13 @@ const unitOf = ({ rounding, lines }: ReturnForm): number =>
 
 /** Explains missing rates, for the first line of the return. */
 export const gapNote = ({ figures: { gap, state } }: Pick<FilledReturn, 'figures'>): string =>
-  `Local rates of ${state} are missing in Tieout: ${shownMoney(gap.tax)} was collected under them. It is remitted as collected and is not excess tax; check it against the rates of the state before you file.`;
+  `Local rates of ${state} are missing in Tieout: ${gapText(gap)}. It is remitted as collected and is not excess tax; check it against the rates of the state before you file.`;
+
+/** Where a period takes back as many sales as it has, or more, the tax is of both: no number of sales says whose. */
+const gapText = ({ sales, tax }: FilledReturn['figures']['gap']): string =>
+  sales > 0
+    ? `${shownMoney(tax)} was collected under them on ${sales} ${sales === 1 ? 'sale' : 'sales'}`
+    : `with corrections of filed sales, ${shownMoney(tax)} was collected under them`;
 
 /** Says what the amount due lacks of the tax on the seller's own purchases. */
 export const useTaxNote = ({
@@ -123,7 +130,7 @@ export const useTaxNote = ({
 
 /** Lists what the person who files must know beyond the lines. */
 export const notesOf = (filled: FilledReturn): readonly string[] => {
-  const { form, schedules, figures, values, basis, lines, useTax, registration } = filled;
+  const { form, schedules, listed, figures, values, basis, lines, useTax, registration } = filled;
   const { returns = [] } = registration.completes ?? {};
   const notes: string[] = [];
   if (returns.length > 0)
@@ -148,6 +155,8 @@ export const notesOf = (filled: FilledReturn): readonly string[] => {
   }
   for (const { schedule, rows } of schedules) {
     if (rows.length === 0) continue;
+    if (listed.length > 0)
+      notes.push(`${schedule.title}: codes of ${sourceNames(listed.flatMap(({ sources }) => sources))}.`);
     if (schedule.note !== undefined) notes.push(`${schedule.title}: ${schedule.note}`);
   }
   if (figures.kind === 'place' && figures.orders + figures.refunds === 0)
@@ -156,10 +165,7 @@ export const notesOf = (filled: FilledReturn): readonly string[] => {
 };
 
 /** A form and the figures it is filled in with. */
-type Filled = {
-  readonly form: ReturnForm;
-  readonly figures: StateFigures;
-};
+type Filled = { readonly form: ReturnForm; readonly figures: StateFigures };
 
 /** The names and signs of a formula: a line, a rate, the sales at a rate, a schedule, a figure or function, a sign. */
 const NAMES =
@@ -181,7 +187,9 @@ export const provenanceOf = ({ formula }: FormLine, { form, figures }: Filled): 
     if (schedule) return `${form.schedules.find((each) => each.name === schedule)?.title}: total ${column}`;
     return sign ? (SIGNS[sign] ?? sign) : (FUNCTIONS[name] ?? sourceOf(name, figures));
   });
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  // Two figures of one source are named once.
+  const once = words.replace(/^(.+) \+ \1$/, '$1');
+  return `${once.charAt(0).toUpperCase()}${once.slice(1)}`;
 };
 
 /** An intermediate step that the form does not print has no number there, so it is named instead. */

@@ -118,6 +118,7 @@ export const returnOf = (
     remittance,
     lines,
     schedules: given.schedules,
+    listed,
     discount,
     prepayments,
     credits,

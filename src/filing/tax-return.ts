@@ -3,7 +3,7 @@ import { DefectError } from '../kernel/errors.ts';
 import { digestOf } from '../kernel/json.ts';
 import { add, atLeastZero, lesser, type Money, type Rate, subtract, sum, ZERO } from '../kernel/money.ts';
 import type { DueDate } from './dates.ts';
-import type { DiscountRule } from './filing-law.ts';
+import type { CodeRule, DiscountRule } from './filing-law.ts';
 import type { RoundTo } from './formula.ts';
 import {
   type FiledBefore,
@@ -47,6 +47,8 @@ export type TaxReturn = {
   readonly remittance: Money;
   readonly lines: readonly ReturnLine[];
   readonly schedules: readonly ReturnSchedule[];
+  /** The state's lists of codes of places for the period. */
+  readonly listed: readonly CodeRule[];
   readonly discount: Discount;
   readonly prepayments: RollForward;
   readonly credits: RollForward;
