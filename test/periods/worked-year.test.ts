@@ -41,6 +41,7 @@ test('the year of docs/periods.md: a late refund, an edited order, an amended re
   const december = [late, order('#1005', '2026-12-10')];
   await shop.change({ orders: { 'oct.csv': october, 'nov.csv': november, 'dec.csv': december } });
   await shop.close('2026-12');
+  expect(await shop.refused('close', '2026-12', '--amend')).toBe('E_PERIOD_NOT_LOCKED');
   await answerLate(shop, '2026-12', 'amend');
   expect(openOf(await shop.close('2026-12'))[0]?.message).toContain('`tieout close 2026-10 --amend`');
   expect(grossOf(await shop.close('2026-10', '--amend'))).toBe('1200.00');
