@@ -51,8 +51,6 @@ export const noteTaker = ({ pass, passed }: ColumnMeter, profile: SalesProfile, 
   return { pass, see, end };
 };
 
-export type NoteTaker = ReturnType<typeof noteTaker>;
-
 /** Returns the finding on a file without rows. */
 export const noRowsNotice = (rows: number): readonly SaleFinding[] =>
   rows === 0 ? [{ code: 'no-rows', message: 'it has a header and no rows' }] : [];

@@ -86,8 +86,6 @@ export const seenKeys = () => {
   };
 };
 
-export type SeenKeys = ReturnType<typeof seenKeys>;
-
 const emptyPlaces = (size: number) => ({
   keys: new Float64Array(size),
   digests: new Float64Array(size),

@@ -158,8 +158,6 @@ export const partitions = <Item extends Keyed>(folder: string, bytesMax: number,
 
 const byKey = (one: Keyed, other: Keyed): number => compareKeys(one.key, other.key);
 
-export type DayStore<Item extends Keyed> = ReturnType<typeof partitions<Item>>;
-
 /** Returns the key before a tab, which is a JSON text. */
 const keyOf = (line: Buffer): string => {
   const plain = line.toString('utf8', 1, line.indexOf(TAB) - 1);
