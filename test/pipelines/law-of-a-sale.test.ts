@@ -85,7 +85,7 @@ test.for([
 
 test.for([
   [{}, 'must have sku, name or category'],
-  [{ category: '' }, '.category: Too small'],
+  [{ category: '' }, '.category: must have at least 1 character'],
   [{ kategorie: 'Kleidung' }, 'kategorie'],
   [{ name: 'MUG' }, 'has two codes'],
 ] as const)('%j is refused: %s', async ([said, rule]) => {
