@@ -95,8 +95,9 @@ export const buildWorld = async () => {
         const ports = { configuration, state: join(disk, '.tieout'), output, clock, ...service };
         const more = { program: 'Tieout simulated', programDigest: '0'.repeat(64), recompute: false };
         await runStep(step, { ...ports, ...more, progress: silentProgress }).catch((error) => {
-          // A kill behind the last effect of a lock: it is done, and says so.
-          if (step.does !== 'lock' || error.code !== 'E_PERIOD_LOCKED') throw error;
+          // A kill behind the last effect of a lock: it is done, and says so. An export that has lost its first or last day is refused.
+          if (!(step.does === 'lock' && error.code === 'E_PERIOD_LOCKED') && error.code !== 'E_EXPORT_GONE')
+            throw error;
         });
       });
       await beside.live(async () => {});
