@@ -30,7 +30,7 @@ const wireReader = (bytes: Buffer) => {
 
 /** Returns the bytes between the BEGIN and END lines of this kind; `undefined` if the lines are missing. */
 const unarmored = (text: string, kind: string): Buffer | undefined => {
-  const form = new RegExp(`^-----BEGIN ${kind}-----\\s([A-Za-z0-9+/=\\s]*)-----END ${kind}-----\\s*$`);
+  const form = new RegExp(`^-----BEGIN ${kind}-----\\s([A-Za-z0-9+/\\s]*=?=?)\\s*-----END ${kind}-----\\s*$`);
   const inner = form.exec(text.replaceAll('\r', ''))?.[1];
   return inner === undefined ? undefined : Buffer.from(inner, 'base64');
 };
