@@ -25,7 +25,7 @@ export type BuiltService = Pick<
   readonly servedContent?: string | undefined;
 };
 
-/** Concurrent requests are committed together, and each commit waits for the disk. */
+/** Requests of the same process cost nothing to wait for. */
 const EMBEDDED_AT_ONCE = 500;
 
 type Options = {

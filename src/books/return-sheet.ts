@@ -85,7 +85,7 @@ const lineCell = (filed: TaxReturn, { line, amount, round }: ReturnLine): Cell<'
     ? amount
     : formula(expressionFormula(filed, line.formula.expression, round), amount);
 
-/** Of a line that is to be compared with the form. */
+/** The mark of a line that a person must compare with the form. */
 const UNCHECKED = 'compare';
 
 const ABOUT = defineSheet<Note>({

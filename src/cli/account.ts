@@ -171,7 +171,7 @@ const parsed = <Schema extends z.ZodType>(option: string, schema: Schema, text: 
   );
 };
 
-/** Parses JSON; a text that is none stays a text, which no schema takes. */
+/** Parses JSON. Other text is returned as it is, for the schema to refuse. */
 const jsonOf = (text: string): unknown => {
   try {
     return JSON.parse(text);

@@ -139,7 +139,7 @@ export async function* utf8Pieces(file: SurveyedFile): AsyncGenerator<Buffer> {
 /** A row that people fill in, by column, with trimmed cells. */
 export type TitledRow<Column extends string> = Readonly<Record<Column, string>> & {
   readonly line: number;
-  /** A cell that is below no title; empty if there is none. */
+  /** A cell without a title above it; empty if every cell has one. */
   readonly surplus: string;
   readonly titleOf: (column: Column) => string;
   /** Where a cell is, in a form for people. */
