@@ -8,8 +8,7 @@ import { holdMemory } from '../runtime/hold-memory.ts';
 import { exists } from '../runtime/publish-folder.ts';
 import { isCompanionProfile, isSalesProfile } from '../sales/load-profiles.ts';
 import type { Profile } from '../sales/profile.ts';
-import { configurationText, type OpenDecision } from '../setup/configuration-text.ts';
-import { type Proposal, propose } from '../setup/propose.ts';
+import { propose } from '../setup/propose.ts';
 import { type FolderSurvey, readShipFrom, type ShipFrom, surveyFolder } from '../setup/survey-folder.ts';
 import type { CommandIo } from './io.ts';
 import { usageError } from './options.ts';
@@ -59,17 +58,16 @@ const initFolder = async (io: CommandIo, folder: string, options: InitOptions): 
     );
   const there = timeZoneOf(shipFrom.state);
   const timeZone = options.timeZone ?? there.zone;
-  const proposal = await propose(folder, survey, { shipFrom, timeZone });
   const name = options.name ?? (basename(resolve(folder)) || 'My shop');
-  const entity = slugOf(name);
   const isZoneSure = there.isSure || options.timeZone !== undefined;
   const place = relative(dirname(resolve(file)), resolve(folder));
-  const seller = { entity, name, timeZone, shipFrom, isZoneSure };
-  const { text, decisions } = configurationText(proposal, seller, (path) => join(place, path));
-  await writeNewFile(file, text, 'configuration');
-  const written = { file, proposal, decisions, period: periodToClose(proposal, timeZone, io) };
-  io.print(initText(written));
+  const seller = { entity: slugOf(name), name, timeZone, shipFrom, isZoneSure };
+  const proposal = await propose(folder, survey, seller, (path) => join(place, path));
+  await writeNewFile(file, proposal.text, 'configuration');
+  io.print(initText(file, proposal, periodToClose(proposal, timeZone, io)));
 };
+
+type Proposal = Awaited<ReturnType<typeof propose>>;
 
 /** Returns where orders are sent from. Exports do not show it, and a guess leads to wrong rates. @throws {TieoutError} E_USAGE */
 const shipFromIn = (folder: string, { shipFrom }: InitOptions): ShipFrom => {
@@ -87,20 +85,10 @@ const shipFromIn = (folder: string, { shipFrom }: InitOptions): ShipFrom => {
 };
 
 /** Returns the month of the last sale, but at most the last complete month. */
-const periodToClose = ({ channels }: Proposal, timeZone: string, { clock }: CommandIo): string => {
+const periodToClose = ({ lastDay }: Proposal, timeZone: string, { clock }: CommandIo): string => {
   const today = zoneCalendar(timeZone).dateAt(clock.now());
   const before = addDays(`${today.slice(0, 7)}-01` as CalendarDate, -1);
-  const sold = channels.flatMap(({ last }) => last ?? []).sort();
-  return [before, sold.at(-1) ?? before].sort()[0]?.slice(0, 7) ?? before;
-};
-
-/** A configuration that was written, and the data it is based on. */
-type Written = {
-  readonly file: string;
-  readonly proposal: Proposal;
-  readonly decisions: readonly OpenDecision[];
-  /** The month to close first. */
-  readonly period: string;
+  return (lastDay !== undefined && lastDay < before ? lastDay : before).slice(0, 7);
 };
 
 /** Tells what each file of the folder is. */
@@ -111,10 +99,7 @@ const filesOf = ({ recognised, certificates, ownProfiles, strange }: FolderSurve
   })),
   ...certificates.map((file) => ({ file, is: 'register of exemption certificates' })),
   ...[...ownProfiles].map(([id, file]) => ({ file, is: `source profile ${id}` })),
-  ...strange.map(({ entry, what, step }) => ({
-    file: entry,
-    is: step === undefined ? what : `${what}. ${step}`,
-  })),
+  ...strange.map(({ entry, what }) => ({ file: entry, is: what })),
 ];
 
 const noteOn = (profile: Profile): string => {
@@ -123,13 +108,12 @@ const noteOn = (profile: Profile): string => {
 };
 
 /** Describes what was written, what to decide in it, and the next step. */
-const initText = ({ file, proposal, decisions, period }: Written): string => {
-  const { channels, registrations } = proposal;
+const initText = (file: string, { channels, states, decisions }: Proposal, period: string): string => {
   const total = (of: 'orders' | 'refunds'): number => channels.reduce((sum, channel) => sum + channel[of], 0);
   const config = resolve(file) === resolve('tieout.yaml') ? '' : ` --config ${quoted(file)}`;
   const lines = [
     '',
-    `Wrote ${file}: ${channels.map(({ name }) => name).join(', ')} with ${shownNumber(total('orders'), 'order')} and ${shownNumber(total('refunds'), 'refund')}; registered in ${registrations.map(({ state }) => state).join(', ') || 'no state'}.`,
+    `Wrote ${file}: ${channels.map(({ name }) => name).join(', ')} with ${shownNumber(total('orders'), 'order')} and ${shownNumber(total('refunds'), 'refund')}; registered in ${states || 'no state'}.`,
     '',
     'Check these lines before you file:',
     ...decisions.map(({ line, what }) => `  ${file}:${line}  ${what}`),

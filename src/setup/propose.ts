@@ -1,152 +1,165 @@
 import { join } from 'node:path';
+import { stringify } from 'yaml';
 import { configurationIn } from '../configuration/load-configuration.ts';
 import { loadFilingLaw } from '../filing/load-filing-law.ts';
-import type { CalendarDate } from '../kernel/calendar.ts';
-import { type Money, sum, ZERO } from '../kernel/money.ts';
-import { shownNumber } from '../kernel/text.ts';
+import { ZERO } from '../kernel/money.ts';
+import { compareText, shownNumber } from '../kernel/text.ts';
 import { companionsName, isCompanionProfile, isSalesProfile } from '../sales/load-profiles.ts';
-import type { SalesProfile } from '../sales/profile.ts';
 import type { Sale } from '../sales/sale.ts';
 import { type FolderSurvey, patternOf, type RecognisedFile, type ShipFrom } from './survey-folder.ts';
 import { trialConfiguration, tryExports } from './try-exports.ts';
 
-/** What follows from the exports of a folder, with assumptions where they show nothing. */
-export type Proposal = {
-  /** The states in which most sales were taxed, and the one that orders are sent from. */
-  readonly registrations: readonly StateFacts[];
-  /** Other states with tax in the exports. */
-  readonly taxedElsewhere: readonly string[];
-  readonly channels: readonly ProposedChannel[];
-  readonly certificates: readonly string[];
-  /** Files that the proposed keys do not cover. */
-  readonly left: readonly string[];
-};
-
-/** Totals of the sales into one state whose tax no marketplace remits. */
-export type StateFacts = {
-  readonly state: string;
-  readonly sales: number;
-  /** Sales on which the seller charged tax, and that tax. */
-  readonly taxed: number;
-  readonly tax: Money;
-  /** The first day of the month of the first of them; where there is none, of the first in any state. */
-  readonly since: string;
-};
-
-export type ProposedChannel = {
-  /** The shop's name; other kinds of export from the same shop share it. */
+/** What the file states of the seller beside what follows from the exports. */
+export type Seller = {
+  readonly entity: string;
   readonly name: string;
-  readonly title: string;
-  /** The id of a profile, or a profile file in the folder. */
-  readonly profile: string;
-  readonly isOwn: boolean;
-  readonly files: readonly string[];
-  readonly refundDates: readonly string[];
-  readonly orders: number;
-  readonly refunds: number;
-  readonly first: CalendarDate | undefined;
-  readonly last: CalendarDate | undefined;
-  /** What a person should check about its files. */
-  readonly checks: readonly string[];
+  readonly timeZone: string;
+  readonly shipFrom: ShipFrom;
+  /** Whether a person said the zone, or the ZIP code leaves no other. */
+  readonly isZoneSure: boolean;
 };
 
-/** What a person says of the shop. */
-type Shop = { readonly shipFrom: ShipFrom; readonly timeZone: string };
+/** A line of the file, or one that a person should check, with what to check in it. */
+type Line = string | { readonly text: string; readonly decide: string };
 
-/** A channel, and what a close would read of it. */
-type ReadChannel = { readonly channel: ProposedChannel; readonly sales: readonly Sale[] };
-
-/** The files of the folder that one channel reads. */
-type ChannelFiles = {
-  readonly profile: SalesProfile;
-  readonly sources: readonly RecognisedFile[];
-  readonly companions: readonly RecognisedFile[];
-};
+const check = (what: string, indent = ''): Line => ({ text: `${indent}# CHECK ${what}.`, decide: what });
 
 /**
- * Propose a configuration for the exports of a folder. Writes nothing.
+ * Propose a commented configuration for the exports of a folder, and list the lines that rest on an assumption.
+ * Writes nothing.
  *
+ * @param inFolder returns the path of a file in the folder, relative to the configuration
  * @throws {TieoutError} E_EXPORT_… when an export cannot be read to its end
  */
-export const propose = async (folder: string, survey: FolderSurvey, shop: Shop): Promise<Proposal> => {
-  const channels = channelsIn(survey);
+export const propose = async (
+  folder: string,
+  survey: FolderSurvey,
+  seller: Seller,
+  inFolder: (name: string) => string,
+) => {
+  const exports = survey.recognised.filter(({ found }) => isSalesProfile(found.profile));
+  const kinds = [...Map.groupBy(exports, ({ found }) => found.profile.id).values()];
   const read: ReadChannel[] = [];
-  for (const files of channels) read.push(await readChannel(folder, files, survey, shop));
-  const { kept, leftOut } = oneKindOfEachShop(read);
-  const strays = survey.recognised.filter(
-    (file) =>
-      isCompanionProfile(file.found.profile) && !channels.some(({ companions }) => companions.includes(file)),
-  );
-  return {
-    ...proposedStates(
-      kept.flatMap(({ sales }) => sales),
-      shop.shipFrom.state,
+  for (const sources of kinds)
+    read.push(await readChannel(folder, sources, survey, { ...seller, isAlone: kinds.length === 1 }));
+  const { channels, leftOut } = oneKindOfEachShop(read);
+  const sales = channels.flatMap((channel) => channel.sales);
+  const { state, zip, city, street } = seller.shipFrom;
+  const registrations = proposedStates(sales, state);
+  const states = registrations.map((row) => row.state).join(', ');
+  const listed = (names: readonly string[]): string => scalar(names.map(inFolder));
+  const lines: readonly Line[] = [
+    '# Written by `tieout init`. docs/configuration.md explains every key.',
+    '# A comment with CHECK marks what the exports do not show: decide it before you file.',
+    `entity: ${seller.entity}`,
+    `name: ${scalar(seller.name)}`,
+    '',
+    '# Decides which day, and so which month, a sale belongs to.',
+    ...(seller.isZoneSure
+      ? []
+      : [check(`time zone ${seller.timeZone} is assumed: there is another one in the state of --ship-from`)]),
+    `timeZone: ${seller.timeZone}`,
+    '',
+    '# Where orders are sent from when the export does not say.',
+    `shipFrom: { country: US, state: ${state}, zip: ${quoted(zip)}, city: ${quoted(city)}, street: ${quoted(street)} }`,
+    '',
+    '# The states in which you have to collect. Correct `since` to the first day of the permit: here it is the first month',
+    '# with tax in the exports. Add `account: "..."`, and `frequency: quarterly` where returns are not monthly.',
+    check(
+      states === ''
+        ? 'registrations: none assumed, because the exports show no state in which you charge tax; add the states in which you hold a permit'
+        : `registrations: ${states} assumed, where most sales were taxed or orders are sent from; check permits, first days and frequencies`,
     ),
-    channels: kept.map(({ channel }) => channel),
-    certificates: survey.certificates,
-    left: [
-      ...leftOut,
-      ...strays.map(({ entry, found }) => `${entry}: ${found.profile.title}; name it beside its orders`),
-      ...survey.strange.flatMap(({ entry, what, step }) =>
-        step === undefined ? [] : `${entry} is not read: ${what}. ${step}`,
-      ),
-    ],
+    states === '' ? 'registrations: []' : 'registrations:',
+    ...registrations.map(
+      (row) => `  - { state: ${row.state}, since: "${row.since}" } # ${row.taxed} of ${row.sales} taxed`,
+    ),
+    '',
+    'channels:',
+    ...channels.flatMap(({ name, profile, isOwn, title, files, refundDates, refunds }): readonly Line[] => [
+      ...(refunds > 0
+        ? []
+        : [
+            check(
+              `${name}: ${title} has no refunds; where something was given back, take an export that has them (docs/channels.md)`,
+              '  ',
+            ),
+          ]),
+      `  - name: ${name}`,
+      `    profile: ${scalar(isOwn ? inFolder(profile) : profile)}`,
+      `    files: ${listed(files)}`,
+      ...(refundDates.length > 0 ? [`    refundDates: ${listed(refundDates)}`] : []),
+    ]),
+    ...leftOut.map((what) => check(what, '  ')),
+    '',
+    '# Products that some states tax differently, by SKU, name or the channel’s category; everything else is taxed as general goods. docs/content.md lists the codes.',
+    '# categories:',
+    '#   - { sku: "TEE-*", code: "20010" }',
+    ...(survey.certificates.length === 0 ? [] : ['', `certificates: ${listed(survey.certificates)}`]),
+    '',
+    '# Workbooks go to output/<entity>/<period>/, beside this file.',
+    'output: output',
+  ];
+  return {
+    text: `${lines.map((line) => (typeof line === 'string' ? line : line.text)).join('\n')}\n`,
+    decisions: lines.flatMap((line, index) =>
+      typeof line === 'string' ? [] : [{ line: index + 1, what: line.decide }],
+    ),
+    channels,
+    states,
+    lastDay: sales
+      .map(({ businessDate }) => businessDate)
+      .sort()
+      .at(-1),
   };
 };
 
-/** Form a channel from the exports of each profile, with the companions that name it, or of the only shop. */
-const channelsIn = ({ recognised }: FolderSurvey): readonly ChannelFiles[] => {
-  const groups = Map.groupBy(recognised, ({ found }) => found.profile.id).values();
-  const sales = [...groups].flatMap((sources) => {
-    const profile = sources[0]?.found.profile;
-    return profile && isSalesProfile(profile) ? [{ profile, sources }] : [];
-  });
-  const shops = sales.filter(({ profile }) => profile.map.marketplace !== 'always');
-  return sales.map(({ profile, sources }) => {
-    const isAlone = shops.length === 1 && shops[0]?.profile === profile;
-    const companions = recognised.filter(
-      ({ found: { profile: beside } }) =>
-        isCompanionProfile(beside) && (companionsName(beside, profile) ?? isAlone),
-    );
-    return { profile, sources, companions };
-  });
-};
+const quoted = (text: string): string => JSON.stringify(text);
 
+const scalar = (value: unknown): string =>
+  stringify(value, { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: false }).trimEnd();
+
+type ReadChannel = Awaited<ReturnType<typeof readChannel>>;
+
+/** Read the exports of one profile as a close would, with the companions that name it, or that can only be of it. */
 const readChannel = async (
   folder: string,
-  { profile, sources, companions }: ChannelFiles,
-  survey: FolderSurvey,
-  { shipFrom, timeZone }: Shop,
-): Promise<ReadChannel> => {
-  const ownFile = survey.ownProfiles.get(profile.id);
+  sources: readonly RecognisedFile[],
+  { recognised, strange, certificates, ownProfiles }: FolderSurvey,
+  { shipFrom, timeZone, isAlone }: Seller & { readonly isAlone: boolean },
+) => {
+  const { profile } = (sources[0] as RecognisedFile).found;
+  const companions = recognised.filter(
+    ({ found: { profile: beside } }) =>
+      isCompanionProfile(beside) && (companionsName(beside, profile) ?? isAlone),
+  );
+  const ownFile = ownProfiles.get(profile.id);
   const words = profile.id.split('.');
+  // Other kinds of export from the same shop share its name.
   const name = (ownFile === undefined ? words[0] : words.at(-1)) ?? profile.id;
-  const named = { name, title: profile.title, profile: ownFile ?? profile.id, isOwn: ownFile !== undefined };
-  const settings = trialConfiguration({ name, profile: named.profile, timeZone, shipFrom });
+  const named = { name, profile: ownFile ?? profile.id };
+  const settings = trialConfiguration({ ...named, timeZone, shipFrom });
   const configuration = configurationIn(join(folder, 'tieout.yaml'), settings);
   const [channel] = configuration.channels;
   const trials = channel ? await tryExports({ configuration, channel }, [...sources, ...companions]) : [];
   const sales = trials.flatMap((trial) => trial.sales);
-  const all = [...survey.recognised, ...survey.strange].map(({ entry }) => entry);
-  const listed = (files: readonly RecognisedFile[]): readonly string[] => {
-    const entries = files.map(({ entry }) => entry);
-    const others = [...all, ...survey.certificates].filter((entry) => !entries.includes(entry));
-    return [...new Set(entries.map((entry) => patternOf(entry, others)))];
+  const all = [...[...recognised, ...strange].map(({ entry }) => entry), ...certificates];
+  const patterns = (files: readonly RecognisedFile[]): readonly string[] => {
+    const own = files.map(({ entry }) => entry);
+    const others = all.filter((entry) => !own.includes(entry));
+    return [...new Set(own.map((entry) => patternOf(entry, others)))];
   };
-  const files = listed(sources);
-  const refundDates = listed(companions);
-  const days = sales.map(({ businessDate }) => businessDate).sort();
   const orders = sales.filter(({ kind }) => kind === 'order').length;
-  const refunds = sales.length - orders;
-  const checks = [...files, ...refundDates]
-    .filter((file) => all.includes(file))
-    .map((file) => `${file} is named by itself; name the next download here as well`);
-  if (refunds === 0)
-    checks.unshift(
-      `${profile.title} has no refunds; where something was given back, take an export that has them (docs/channels.md)`,
-    );
-  const found = { files, refundDates, orders, refunds, first: days[0], last: days.at(-1), checks };
-  return { channel: { ...named, ...found }, sales };
+  return {
+    ...named,
+    title: profile.title,
+    isOwn: ownFile !== undefined,
+    files: patterns(sources),
+    refundDates: patterns(companions),
+    orders,
+    refunds: sales.length - orders,
+    sales,
+  };
 };
 
 /**
@@ -154,19 +167,19 @@ const readChannel = async (
  * with the most orders. A missing order is seen, a missing refund is only more tax. A person is told of the others.
  */
 const oneKindOfEachShop = (read: readonly ReadChannel[]) => {
-  const kept: ReadChannel[] = [];
+  const channels: ReadChannel[] = [];
   const leftOut: string[] = [];
-  for (const kinds of Map.groupBy(read, ({ channel }) => channel.name).values()) {
+  for (const kinds of Map.groupBy(read, ({ name }) => name).values()) {
     const [best, ...others] = kinds.sort(
-      ({ channel: one }, { channel: other }) => other.refunds - one.refunds || other.orders - one.orders,
+      (one, other) => other.refunds - one.refunds || other.orders - one.orders,
     );
-    if (best) kept.push(best);
-    for (const { channel } of others)
+    if (best) channels.push(best);
+    for (const { files, title, orders, refunds } of others)
       leftOut.push(
-        `${channel.files.join(', ')}: ${channel.title} with ${shownNumber(channel.orders, 'order')} and ${shownNumber(channel.refunds, 'refund')}; left out, because two kinds of export of one shop count its sales twice, and ${best?.channel.title} has as many refunds or more. Check that it has these sales`,
+        `${files.join(', ')}: ${title} with ${shownNumber(orders, 'order')} and ${shownNumber(refunds, 'refund')}; left out, because two kinds of export of one shop count its sales twice, and ${best?.title} has as many refunds or more. Check that it has these sales`,
       );
   }
-  return { kept, leftOut };
+  return { channels, leftOut };
 };
 
 /** Tax on fewer sales of a state than these is probably a mistake. */
@@ -176,38 +189,21 @@ const FEW = 3;
  * Propose the states where at least half of the sales were taxed, and more than a few, and the one that orders are sent
  * from: of those that have a sales tax. None is where the seller has no sales of which the tax is his own.
  */
-const proposedStates = (
-  sales: readonly Sale[],
-  home: string,
-): Pick<Proposal, 'registrations' | 'taxedElsewhere'> => {
+const proposedStates = (sales: readonly Sale[], home: string) => {
   const own = sales.filter(
     ({ kind, shipTo, exemptionType }) =>
       kind === 'order' && shipTo.country === 'US' && exemptionType !== 'marketplace',
   );
-  if (own.length === 0) return { registrations: [], taxedElsewhere: [] };
-  const isTaxed = ({ salesTax }: Sale): boolean => salesTax > ZERO;
-  const states = Map.groupBy(own, ({ shipTo }) => shipTo.state);
-  const rows = [...new Set([...states.keys(), home])]
-    .filter((state) => loadFilingLaw().nexus.some((law) => law.state === state))
-    .sort()
-    .map((state): StateFacts => {
-      const all = states.get(state) ?? [];
-      const taxed = all.filter(isTaxed);
-      const [first] = (taxed.length > 0 ? taxed : own.filter(isTaxed))
-        .map((sale) => sale.businessDate)
-        .sort();
-      return {
-        state,
-        sales: all.length,
-        taxed: taxed.length,
-        tax: sum(taxed.map(({ salesTax }) => salesTax)),
-        since: first === undefined ? '2000-01-01' : `${first.slice(0, 7)}-01`,
-      };
-    });
-  const isProposed = (row: StateFacts): boolean =>
-    row.state === home || (row.taxed >= FEW && row.taxed * 2 >= row.sales);
-  return {
-    registrations: rows.filter(isProposed),
-    taxedElsewhere: rows.flatMap((row) => (row.taxed > 0 && !isProposed(row) ? row.state : [])),
-  };
+  if (own.length === 0) return [];
+  const allTaxed = own.filter(({ salesTax }) => salesTax > ZERO);
+  return [...new Set(loadFilingLaw().nexus.map(({ state }) => state))]
+    .map((state) => {
+      const all = own.filter(({ shipTo }) => shipTo.state === state);
+      const taxed = allTaxed.filter(({ shipTo }) => shipTo.state === state);
+      const [first] = (taxed.length > 0 ? taxed : allTaxed).map(({ businessDate }) => businessDate).sort();
+      const since = first === undefined ? '2000-01-01' : `${first.slice(0, 7)}-01`;
+      return { state, since, sales: all.length, taxed: taxed.length };
+    })
+    .filter((row) => row.state === home || (row.taxed >= FEW && row.taxed * 2 >= row.sales))
+    .sort((one, other) => compareText(one.state, other.state));
 };

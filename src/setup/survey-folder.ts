@@ -18,20 +18,17 @@ export type RecognisedFile = {
   readonly found: Detected;
 };
 
-/** A file that no configuration can use, why, and what to do if it is a table and has sales. */
-export type StrangeFile = {
-  readonly entry: string;
-  readonly what: string;
-  readonly step?: string;
-};
-
 /** The contents of a folder; files are identified by their names in it. */
 export type FolderSurvey = {
   readonly recognised: RecognisedFile[];
   readonly certificates: string[];
   /** Profile files of the user's own, by the ids of their profiles. */
   readonly ownProfiles: Map<string, string>;
-  readonly strange: StrangeFile[];
+  /** Files that no configuration can use, with why. */
+  readonly strange: {
+    readonly entry: string;
+    readonly what: string;
+  }[];
 };
 
 /** Identify each file in a folder, but none in folders inside. An unusable file does not stop the others from being recognised. */
@@ -68,8 +65,11 @@ const surveyFileIn = async (
   { recognised, certificates, strange }: FolderSurvey,
 ): Promise<void> => {
   const add = (problem: TieoutError): void => {
-    const step = isTableName(entry) && { step: stepFor(problem, join(folder, entry)) };
-    strange.push({ entry, what: problemOf(problem), ...step });
+    const isUnknown = problem.code === 'E_EXPORT_UNKNOWN' && isTableName(entry);
+    const step = isUnknown
+      ? `. If it has sales, describe it: \`${draftCommand(join(folder, entry))}\`. Answer each DECIDE in the draft, then run init again`
+      : '';
+    strange.push({ entry, what: `${problemOf(problem)}${step}` });
   };
   const sources = await orProblem(() => expandFiles([entry], (name) => join(folder, name)));
   if (sources instanceof TieoutError) return add(sources);
@@ -92,11 +92,6 @@ const orProblem = async <Value>(work: () => Promise<Value>): Promise<Value | Tie
     return error;
   }
 };
-
-const stepFor = ({ code }: TieoutError, file: string): string =>
-  code === 'E_EXPORT_UNKNOWN'
-    ? `If it has sales, describe it: \`${draftCommand(file)}\`. Answer each DECIDE in the draft, then run init again`
-    : 'If it has sales, repair it or export it again as CSV or XLSX';
 
 /** The message and code of an error about a file, without the file's path. */
 const problemOf = ({ code, message }: TieoutError): string =>

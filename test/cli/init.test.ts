@@ -52,13 +52,8 @@ describe('tieout init', () => {
       'certificates: [certificates.csv]',
     ])
       expect(text).toContain(`${line}\n`);
-    expect(text).toMatch(
-      / {2}- \{ state: CA, since: "2026-09-01" \} # tax of \$1,104\.01 on 71 of \d+ sales/,
-    );
+    expect(text).toMatch(/ {2}- \{ state: CA, since: "2026-09-01" \} # 71 of \d+ taxed\n/);
     expect(text).not.toContain('{ state: OR');
-    expect(text).toContain(
-      '  # CHECK tax was charged in AZ, VA, WI, too: add these where you hold a permit.\n',
-    );
     expect((await tieout(['doctor', '--config', config])).code).toBe(0);
     const closed = await tieout(['close', '2026-10', '--config', config]);
     expect(closed).toMatchObject({ code: 1, stderr: '' });
@@ -94,7 +89,7 @@ describe('tieout init', () => {
       expect((await tieout(['doctor', '--config', config])).code).toBe(0);
     }
     const home = await init(await folderOf({}, { 'orders.csv': untaxed }), '95814');
-    expect(home.text).toContain('  - { state: CA, since: "2000-01-01" } # no tax in the exports\n');
+    expect(home.text).toContain('  - { state: CA, since: "2000-01-01" } # 0 of 1 taxed\n');
   });
 
   test('marks every table that fits no export, passes over notes, and stops at an export that is damaged', async () => {
@@ -121,8 +116,7 @@ describe('tieout init', () => {
     );
     expect(stdout).toMatch(/^ {2}wrong\.yaml +no source profile: .*\(E_PROFILE_INVALID\)$/m);
     expect(stdout).toMatch(/^ {2}square\.dat +Square transactions export$/m);
-    for (const name of ['strange.csv', 'desk.ods']) expect(text).toContain(`  # CHECK ${name} is not read: `);
-    expect(text).not.toMatch(/notes|data\.json/i);
+    expect(text).not.toMatch(/notes|data\.json|strange/i);
   });
 
   test('takes of two exports of the same sales the one that has the refunds, and says what it left out', async () => {
