@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { SeveralEntities } from '../../src/configuration/check-configuration.ts';
+import { SeveralEntities } from '../../src/configuration/load-configuration.ts';
 import { Configuration } from '../../src/configuration/schema.ts';
 import { Profile, SalesProfile } from '../../src/sales/profile.ts';
 import { coveragePage } from './coverage-page.ts';

@@ -17,24 +17,18 @@ export const problemTexts = (problems: readonly Problem[], whole = THE_FILE): re
 
 const THE_FILE = 'the file';
 
-/**
- * List the problems of a file's data, each with its place.
- *
- * @param replaced keys that the schema no longer has, as `policy.key`, with what to write in their place
- */
+/** List the problems of a file's data, each with its place. */
 export const schemaProblems = (
   schema: z.core.$ZodType,
   issues: readonly z.core.$ZodIssue[],
   placeOf: PlaceOf = inItself,
-  replaced: Readonly<Record<string, string>> = {},
 ): readonly Problem[] =>
   issues.flatMap(innermost).flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys') return [problemAt(placeOf(issue.path), ruleOf(schema, issue))];
     const known = keysOf(schemasAt(schema, issue.path));
     return issue.keys.map((key) => {
       const place = placeOf([...issue.path, key]);
-      const rule = replaced[placeText([...issue.path, key])];
-      return rule === undefined ? unknownKey(place.slice(0, -1), key, known) : problemAt(place, rule);
+      return unknownKey(place.slice(0, -1), key, known);
     });
   });
 

@@ -2,8 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { stringify } from 'yaml';
-import { checkConfiguration } from '../../../src/configuration/check-configuration.ts';
-import { loadEntities } from '../../../src/configuration/load-configuration.ts';
+import { checkConfiguration, loadEntities } from '../../../src/configuration/load-configuration.ts';
 import { damagedText } from '../damaged-text.ts';
 import { type FuzzTarget, fuzzRun, inFolder, inTime, refusedClearly } from '../fuzz-target.ts';
 
