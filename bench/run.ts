@@ -3,24 +3,22 @@ import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { command } from './command.ts';
 import { inFolder, type Measured } from './cost.ts';
+import { OCTOBER } from './month/draw-order.ts';
 import { writeMonth } from './month/write-month.ts';
 import { print } from './served.ts';
 import { beside, bySecond, machine } from './tell.ts';
 
 /**
- * `npm run bench [-- --quick] [-- --orders 10000,100000]`: whole closes by the built command, and the second close
+ * `npm run bench [-- --adverse] [-- --orders 10000,100000]`: whole closes by the built command, and the second close
  * of the same month, which changes nothing, beside a plain Python script on the same files. Each is a process of its own.
  */
 const { values: options } = parseArgs({
   options: {
-    quick: { type: 'boolean', default: false },
-    orders: { type: 'string' },
+    adverse: { type: 'boolean', default: false },
+    orders: { type: 'string', default: '10000,100000' },
   },
 });
 const place = (path: string): string => new URL(path, import.meta.url).pathname;
-
-const USUAL = options.quick ? '2000' : '10000,100000';
-const ORDERS = (options.orders ?? USUAL).split(',').map(Number);
 
 /** Closes October of a folder with a month. */
 const closeOf = async (part: string, folder: string, rows: number): Promise<Measured> => {
@@ -48,9 +46,9 @@ const rivalOf = async (folder: string): Promise<Measured | undefined> => {
 };
 
 print(`${machine()}, ${python === undefined ? 'no XlsxWriter' : 'Python with XlsxWriter'}`);
-for (const orders of ORDERS)
+for (const orders of options.orders.split(',').map(Number))
   await inFolder(async (folder) => {
-    await writeMonth(folder, orders);
+    await writeMonth(folder, orders, options.adverse ? { ...OCTOBER, mistakesInThousand: 500 } : OCTOBER);
     const whole = await closeOf('close', folder, orders);
     print(bySecond(whole));
     print(bySecond(await closeOf('close, second run', folder, orders)));

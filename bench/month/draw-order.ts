@@ -32,7 +32,11 @@ export type MonthOrder = Cart & {
 };
 
 /** A month of a seller, and how many orders came before it. */
-export type DrawnMonth = Pick<FilingPeriod, 'first' | 'last'> & { readonly ordersBefore: number };
+export type DrawnMonth = Pick<FilingPeriod, 'first' | 'last'> & {
+  readonly ordersBefore: number;
+  /** How many orders in states with nexus have a mistake, of a thousand; 32 unless stated. */
+  readonly mistakesInThousand?: number;
+};
 
 export const OCTOBER: DrawnMonth = {
   first: calendarDate('2026-10-01'),
@@ -51,7 +55,7 @@ const STATES = SHARES.split(', ').flatMap((share) => {
 });
 const PLACES_OF = new Map(STATES.map((state) => [state, PLACES.filter((place) => place.state === state)]));
 
-/** Thirty-two of a thousand orders in states with nexus, most of which come out wrong. */
+/** What orders in states with nexus have; most of these come out wrong. */
 const MISTAKES = [
   'nothing charged',
   'freight taxed',
@@ -62,7 +66,6 @@ const MISTAKES = [
   'lines rounded',
   'lines rounded',
 ] as const;
-const MISTAKES_IN_THOUSAND = 32;
 const CHARGED_WITHOUT_NEXUS_PERCENT = 5;
 const REFUNDED_PERCENT = 3;
 
@@ -72,7 +75,7 @@ const NOTES = ['Leave it\nat the "back" door, please', 'Gift, no prices; "thank 
 export const drawOrder = (
   index: number,
   orders: number,
-  { first, last, ordersBefore }: DrawnMonth = OCTOBER,
+  { first, last, ordersBefore, mistakesInThousand = 32 }: DrawnMonth = OCTOBER,
 ): MonthOrder => {
   const random = randomOf((ordersBefore + index) * 7_919 + 17);
   const number = FIRST_NUMBER + ordersBefore + index;
@@ -91,17 +94,17 @@ export const drawOrder = (
     address: addressAt(random, place, name),
     ...cart,
     shippingCents: random.pick([0, 795, 795, 995, 995, 1_850]),
-    mistake: mistakeIn(random, place, cart),
+    mistake: mistakeIn(random, place, cart, mistakesInThousand),
     refundedAt: random.chance(REFUNDED_PERCENT) ? addHours(at, random.int(20, 400)) : undefined,
     note: random.chance(10) ? random.pick(NOTES) : '',
   };
 };
 
 /** Only mistakes that leave a trace of themselves: a cart may have more than one story to its tax. */
-const mistakeIn = (random: Random, { state }: Place, cart: Cart): Mistake | undefined => {
+const mistakeIn = (random: Random, { state }: Place, cart: Cart, inThousand: number): Mistake | undefined => {
   if (!rulesOf(state).registered)
     return random.chance(CHARGED_WITHOUT_NEXUS_PERCENT) ? 'charged without nexus' : undefined;
-  if (random.int(1, 1_000) > MISTAKES_IN_THOUSAND) return undefined;
+  if (random.int(1, 1_000) > inThousand) return undefined;
   const isPlain = cart.lines.every(({ product }) => product.kind === 'general');
   const mistake = random.pick(MISTAKES);
   const isBlurred =

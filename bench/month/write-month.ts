@@ -17,13 +17,12 @@ export type Drawing = {
   readonly orders: number;
   readonly month: DrawnMonth;
   readonly name: string;
-  readonly ordersPerFile?: number;
 };
 
 /** Write a seller's October and `tieout.yaml` into a folder. The same number of orders makes the same bytes. */
-export const writeMonth = (folder: string, orders: number): Promise<WrittenMonth> => {
+export const writeMonth = (folder: string, orders: number, month = OCTOBER): Promise<WrittenMonth> => {
   writeSeller(folder);
-  return writeExports(folder, { orders, month: OCTOBER, name: '' });
+  return writeExports(folder, { orders, month, name: '' });
 };
 
 /** Make a folder with the configuration of the seller. */
@@ -37,11 +36,11 @@ export const writeSeller = (folder: string): void => {
  * refunds. What does not fit into one file goes into numbered ones.
  */
 export const writeExports = async (folder: string, drawing: Drawing): Promise<WrittenMonth> => {
-  const { orders, name, ordersPerFile = ORDERS_PER_FILE } = drawing;
+  const { orders, name } = drawing;
   const written = { orders, rows: 0, bytes: 0 };
-  for (let end = orders, part = 1; end > 0; end -= ordersPerFile, part += 1) {
-    const suffix = orders > ordersPerFile ? `${name}-part-${part}` : name;
-    const span = { from: Math.max(0, end - ordersPerFile), end };
+  for (let end = orders, part = 1; end > 0; end -= ORDERS_PER_FILE, part += 1) {
+    const suffix = orders > ORDERS_PER_FILE ? `${name}-part-${part}` : name;
+    const span = { from: Math.max(0, end - ORDERS_PER_FILE), end };
     const { rows, bytes } = await writePart(folder, suffix, drawing, span);
     written.rows += rows;
     written.bytes += bytes;
