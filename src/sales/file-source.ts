@@ -191,10 +191,8 @@ export const SHEETS_MAX = 50;
 /** Above this size a workbook may expand at most `EXPANSION_MAX` times; real ones expand ten to twenty times. */
 export const WORKBOOK_XML_FREE_BYTES = 4 * MB;
 
-/** Limits for the XML of a workbook: sheets are about ten levels deep, with some ten attributes per element. */
-export const XML_DEPTH_MAX = 100;
-export const XML_ELEMENTS_MAX = 4_000_000;
-export const XML_ATTRIBUTES_MAX = 1_000;
+/** Maximum number of tags in the XML of a workbook. */
+export const XML_TAGS_MAX = 8_000_000;
 
 /** Maximum rows of a sheet in spreadsheet programs. */
 export const SHEET_ROWS_MAX = 1_048_576;

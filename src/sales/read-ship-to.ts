@@ -4,7 +4,7 @@ import { ifStated, type TextExpression } from './expression.ts';
 import type { RowReader } from './row-reader.ts';
 import type { Place, SaleFinding } from './sale.ts';
 import type { AddressColumns, SaleMap } from './sale-map.ts';
-import { pickupReader, type SellerPlaces, saleWords } from './sale-words.ts';
+import { pickupReader, type SellerPlaces } from './sale-words.ts';
 import { remembered, type TableRow } from './table-row.ts';
 
 /** The place of a sale, with findings and doubts about it. */
@@ -174,28 +174,38 @@ const placeNormaliser = (stateIsEnough: boolean): ((given: Place) => ShipTo) => 
 };
 
 /**
- * Normalize an address for the service: country and state as codes, US ZIP codes as five digits or ZIP+4. An address
- * without a country is doubtful, never foreign; so is a foreign country with a US ZIP code. Leading zeros that a
- * spreadsheet removed from a ZIP code are restored only if the result is in the state.
+ * Normalize an address for the service: the United States and their states as codes, US ZIP codes as five digits or ZIP+4.
+ * An address without a country is doubtful, never foreign; so is a foreign country with a US state and its ZIP code, or none.
+ * Leading zeros that a spreadsheet removed from a ZIP code are restored only if the result is in the state.
  */
 export const normalPlace = (given: Place, stateIsEnough = false): ShipTo => {
-  const upper = given.country.toUpperCase();
-  if (upper === '') return doubtful(given, upper, 'no-country', 'the address names no country');
-  const country = upper === 'US' ? upper : countryCode(upper);
-  if (country === undefined) {
-    const message = `"${given.country}" is not a country by name or code`;
-    return doubtful(given, upper, 'unknown-country', message);
-  }
-  // Puerto Rico and the islands have their own ISO country codes, but are states for mail and tax.
-  if (US_TERRITORIES.has(country)) return usPlace({ ...given, state: country }, stateIsEnough);
-  if (country === 'US') return usPlace(given, stateIsEnough);
+  const country = plainName(given.country);
+  if (country === '') return doubtful(given, country, 'no-country', 'the address names no country');
+  if (UNITED_STATES.has(country)) return usPlace(given, stateIsEnough);
+  // Puerto Rico and the islands have their own country codes, but are states for mail and tax.
+  const territory = TERRITORIES[country] ?? usRegionCode(country) ?? '';
+  if (Object.values(TERRITORIES).includes(territory))
+    return usPlace({ ...given, state: territory }, stateIsEnough);
   const state = usRegionCode(given.state === '' ? country : given.state);
+  const isCode = country.length <= 3;
   const regions = US_ZIP.test(given.zip) ? usRegionsOfZip(given.zip) : [];
-  if (state !== undefined && regions.includes(state)) {
-    const message = `the country is "${given.country}", and ZIP ${given.zip} lies in ${usRegionName(state)}`;
+  if (state !== undefined && (regions.includes(state) || (!isCode && given.zip === ''))) {
+    const message = `the country is "${given.country}", and the address is one in ${usRegionName(state)}`;
     return doubtful(given, country, 'zip-not-in-country', message);
   }
-  return at({ ...given, country });
+  return at({ ...given, country: isCode ? country : given.country });
+};
+
+const UNITED_STATES = new Set(['US', 'USA', 'UNITED STATES', 'UNITED STATES OF AMERICA']);
+
+/** Territories by the codes and names of countries that are none of states. */
+const TERRITORIES: Readonly<Record<string, string>> = {
+  ASM: 'AS',
+  GUM: 'GU',
+  MNP: 'MP',
+  PRI: 'PR',
+  VIR: 'VI',
+  'VIRGIN ISLANDS US': 'VI',
 };
 
 const US_ZIP = /^\d{5}(-\d{4})?$/;
@@ -248,52 +258,3 @@ const normalZip = (text: string, state: string): { readonly zip: string; readonl
 };
 
 const withDash = (nine: string): string => `${nine.slice(0, 5)}-${nine.slice(5)}`;
-
-/** ISO 3166 codes: alpha-3 and alpha-2 of each country, and those that mail uses for Kosovo. English names come from the runtime. */
-const CODES =
-  'ABW:AW AFG:AF AGO:AO AIA:AI ALA:AX ALB:AL AND:AD ARE:AE ARG:AR ARM:AM ASM:AS ATA:AQ ATF:TF ATG:AG AUS:AU AUT:AT AZE:AZ BDI:BI BEL:BE BEN:BJ BES:BQ BFA:BF BGD:BD BGR:BG BHR:BH BHS:BS BIH:BA BLM:BL BLR:BY BLZ:BZ BMU:BM BOL:BO BRA:BR BRB:BB BRN:BN BTN:BT BVT:BV BWA:BW CAF:CF CAN:CA CCK:CC CHE:CH CHL:CL CHN:CN CIV:CI CMR:CM COD:CD COG:CG COK:CK COL:CO COM:KM CPV:CV CRI:CR CUB:CU CUW:CW CXR:CX CYM:KY CYP:CY CZE:CZ DEU:DE DJI:DJ DMA:DM DNK:DK DOM:DO DZA:DZ ECU:EC EGY:EG ERI:ER ESH:EH ESP:ES EST:EE ETH:ET FIN:FI FJI:FJ FLK:FK FRA:FR FRO:FO FSM:FM GAB:GA GBR:GB GEO:GE GGY:GG GHA:GH GIB:GI GIN:GN GLP:GP GMB:GM GNB:GW GNQ:GQ GRC:GR GRD:GD GRL:GL GTM:GT GUF:GF GUM:GU GUY:GY HKG:HK HMD:HM HND:HN HRV:HR HTI:HT HUN:HU IDN:ID IMN:IM IND:IN IOT:IO IRL:IE IRN:IR IRQ:IQ ISL:IS ISR:IL ITA:IT JAM:JM JEY:JE JOR:JO JPN:JP KAZ:KZ KEN:KE KGZ:KG KHM:KH KIR:KI KNA:KN KOR:KR KWT:KW LAO:LA LBN:LB LBR:LR LBY:LY LCA:LC LIE:LI LKA:LK LSO:LS LTU:LT LUX:LU LVA:LV MAC:MO MAF:MF MAR:MA MCO:MC MDA:MD MDG:MG MDV:MV MEX:MX MHL:MH MKD:MK MLI:ML MLT:MT MMR:MM MNE:ME MNG:MN MNP:MP MOZ:MZ MRT:MR MSR:MS MTQ:MQ MUS:MU MWI:MW MYS:MY MYT:YT NAM:NA NCL:NC NER:NE NFK:NF NGA:NG NIC:NI NIU:NU NLD:NL NOR:NO NPL:NP NRU:NR NZL:NZ OMN:OM PAK:PK PAN:PA PCN:PN PER:PE PHL:PH PLW:PW PNG:PG POL:PL PRI:PR PRK:KP PRT:PT PRY:PY PSE:PS PYF:PF QAT:QA REU:RE ROU:RO RUS:RU RWA:RW SAU:SA SDN:SD SEN:SN SGP:SG SGS:GS SHN:SH SJM:SJ SLB:SB SLE:SL SLV:SV SMR:SM SOM:SO SPM:PM SRB:RS SSD:SS STP:ST SUR:SR SVK:SK SVN:SI SWE:SE SWZ:SZ SXM:SX SYC:SC SYR:SY TCA:TC TCD:TD TGO:TG THA:TH TJK:TJ TKL:TK TKM:TM TLS:TL TON:TO TTO:TT TUN:TN TUR:TR TUV:TV TWN:TW TZA:TZ UGA:UG UKR:UA UMI:UM URY:UY USA:US UZB:UZ VAT:VA VCT:VC VEN:VE VGB:VG VIR:VI VNM:VN VUT:VU WLF:WF WSM:WS XKX:XK YEM:YE ZAF:ZA ZMB:ZM ZWE:ZW';
-
-/** Territories with their own country code that are part of the United States for mail and tax. */
-const US_TERRITORIES = new Set(['AS', 'GU', 'MP', 'PR', 'VI']);
-
-const byCode = new Map(
-  CODES.split(' ').flatMap((pair) => {
-    const [alpha3 = '', alpha2 = ''] = pair.split(':');
-    return [
-      [alpha3, alpha2],
-      [alpha2, alpha2],
-    ];
-  }),
-);
-
-/**
- * Country codes by name, built on first use: asking the runtime for all names takes longer than a small close takes to
- * start, and most exports have codes.
- */
-const namesOfCountries = (): ReadonlyMap<string, string> => {
-  const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-  const known = new Map<string, string>();
-  for (const code of new Set(byCode.values()))
-    for (const name of [names.of(code) ?? code, ...(saleWords().countries[code] ?? [])])
-      known.set(nameKey(name), code);
-  return known;
-};
-
-/** A name for comparison, with `&` as “and”, and “Saint” as “St”. */
-const nameKey = (name: string): string =>
-  plainName(
-    name
-      .replaceAll('&', ' and ')
-      .replace(/\bsaint\b/gi, 'St')
-      .replaceAll('-', ' '),
-  );
-
-let byName: ReadonlyMap<string, string> | undefined;
-
-/** The two-letter code of a country given by name or code, in any case; `undefined` if unknown. */
-const countryCode = (text: string): string | undefined => {
-  const code = byCode.get(text.trim().toUpperCase());
-  if (code !== undefined) return code;
-  byName ??= namesOfCountries();
-  return byName.get(nameKey(text));
-};

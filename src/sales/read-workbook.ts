@@ -13,9 +13,7 @@ import {
   WORKBOOK_BYTES_MAX,
   WORKBOOK_XML_BYTES_MAX,
   WORKBOOK_XML_FREE_BYTES,
-  XML_ATTRIBUTES_MAX,
-  XML_DEPTH_MAX,
-  XML_ELEMENTS_MAX,
+  XML_TAGS_MAX,
 } from './file-source.ts';
 import type { SurveyedFile } from './survey-file.ts';
 import { isBlankRow, type TableRow } from './table-row.ts';
@@ -60,6 +58,8 @@ const sheetsOf = (workbook: Workbook, name: string): readonly Sheet[] => {
     rows: () => rowsOf(sheet, name, is1904(workbook)),
   }));
 };
+
+const LESS = 0x3c;
 
 /** Parts of a sheet that do not affect its cells. */
 const NOT_READ = [
@@ -115,67 +115,31 @@ const wholeFile = async (file: SurveyedFile): Promise<Buffer> => {
 };
 
 /**
- * Check the unpacked size and the XML shape of a workbook by unpacking it: its stated sizes may be false, and tags take
+ * Check the unpacked size and the number of tags of a workbook by unpacking it: its stated sizes may be false, and tags take
  * more memory than text.
  */
 const refuseLargeParts = async (bytes: Buffer, name: string): Promise<void> => {
   let unpacked = 0;
+  let tags = 0;
   let hasSheets = false;
   try {
     const archive = await fromBufferPromise(bytes, { autoClose: false });
     archive.on('error', () => {});
     for await (const entry of archive.eachEntry()) {
       hasSheets ||= entry.fileName.startsWith('xl/worksheets/');
-      const refuseTags = /\.(xml|rels|vml)$/i.test(entry.fileName) ? tagMeter(name) : undefined;
       for await (const piece of await archive.openReadStreamPromise(entry)) {
         unpacked += (piece as Buffer).length;
         if (unpacked > WORKBOOK_XML_BYTES_MAX) throw tooLarge(name, WORKBOOK_XML_BYTES_MAX, ' unpacked');
         if (unpacked > WORKBOOK_XML_FREE_BYTES && unpacked > EXPANSION_MAX * bytes.length)
           throw beyondLimit(name, `it unpacks to more than ${EXPANSION_MAX} times its size`);
-        refuseTags?.(piece as Buffer);
+        for (const byte of piece as Buffer) if (byte === LESS) tags += 1;
+        if (tags > XML_TAGS_MAX) throw beyondLimit(name, `its XML has more than ${XML_TAGS_MAX} tags`);
       }
     }
   } catch (error) {
     throw unreadable(name, error);
   }
   if (!hasSheets) throw badArchive(name, 'it is an archive inside an archive, or a workbook without sheets');
-};
-
-const [LESS, GREATER, SLASH, BANG, QUESTION, EQUALS] = Buffer.from('<>/!?=');
-
-/**
- * Returns a function that counts the tags of one part, piece by piece, without reading it, and refuses what would cost much
- * memory. Tags in comments count as well; errors are left to the parser.
- */
-const tagMeter = (name: string): ((piece: Buffer) => void) => {
-  let depth = 0;
-  let elements = 0;
-  let attributes = 0;
-  let last = 0;
-  let isTag = false;
-  return (piece) => {
-    for (const byte of piece) {
-      if (last === LESS && byte === SLASH) depth -= 1;
-      else if (last === LESS && byte !== BANG && byte !== QUESTION) {
-        isTag = true;
-        attributes = 0;
-        elements += 1;
-        depth += 1;
-        if (depth > XML_DEPTH_MAX)
-          throw beyondLimit(name, `its XML is nested more than ${XML_DEPTH_MAX} deep`);
-        if (elements > XML_ELEMENTS_MAX)
-          throw beyondLimit(name, `its XML has more than ${XML_ELEMENTS_MAX} elements`);
-      } else if (isTag && byte === EQUALS) {
-        attributes += 1;
-        if (attributes > XML_ATTRIBUTES_MAX)
-          throw beyondLimit(name, `an element of its XML has more than ${XML_ATTRIBUTES_MAX} attributes`);
-      } else if (isTag && byte === GREATER) {
-        if (last === SLASH) depth -= 1;
-        isTag = false;
-      }
-      last = byte;
-    }
-  };
 };
 
 const tooLarge = (name: string, limit: number, how = ''): ExportError =>

@@ -66,9 +66,7 @@ describe('a workbook of a few kilobytes is refused, or read, at once', () => {
   const MB = 1024 * 1024;
   const rows = (xml: string) => `<worksheet><sheetData>${xml}</sheetData></worksheet>`;
   test.for([
-    ['nested tags', rows('<a>'.repeat(1_000_000)), /nested more than 100 deep/],
-    ['empty cells', rows('<c/>'.repeat(4_000_001)), /300 times its size|more than 4000000 elements/],
-    ['attributes', rows(`<c ${'a="" '.repeat(1_001)}/>`), /more than 1000 attributes/],
+    ['empty cells', rows('<c/>'.repeat(8_000_001)), /300 times its size|more than 8000000 tags/],
     [
       'a row beyond every sheet',
       rows('<row r="4294967290"><c r="A1"/></row>'),
