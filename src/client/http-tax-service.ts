@@ -1,26 +1,20 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { compiled } from '../contract/accept.ts';
-import { NexusRegionsBody } from '../contract/on-file.ts';
+import { NexusRegion } from '../contract/on-file.ts';
 import { isGone, RefusalBody, ServiceRefusal } from '../contract/refusal.ts';
-import { TaxBody } from '../contract/tax-result.ts';
-import { CategoriesBody, type TaxService } from '../contract/tax-service.ts';
-import {
-  DeletedOrderBody,
-  DeletedRefundBody,
-  type ListingQueryInput,
-  type NewTransaction,
-  OrderBody,
-  OrdersBody,
-  RefundBody,
-  RefundsBody,
-  type TransactionName,
-} from '../contract/transaction.ts';
+import { TaxResult } from '../contract/tax-result.ts';
+import { Category, type TaxService } from '../contract/tax-service.ts';
+import { DeletedTransaction, Order, type TransactionKind } from '../contract/transaction.ts';
 import { wireSent } from '../contract/wire.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { inParallel } from '../runtime/batches.ts';
 import { callName, type HttpCall, type HttpReply, type Transport } from './transport.ts';
 
-type Query = Readonly<Record<string, unknown>>;
+const Categories = z.array(Category);
+const NexusRegions = z.array(NexusRegion);
+const Ids = z.array(z.string());
+
+type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * The tax service over a network, through a transport that already retries and paces. A list becomes one call
@@ -31,79 +25,69 @@ type Query = Readonly<Record<string, unknown>>;
  * interface
  */
 export const httpTaxService = (send: Transport, callsAtOnce: number): TaxService => {
+  /** Return what the body of an answer has under a name. */
   const call = async <Schema extends z.ZodType>(
+    name: string,
     schema: Schema,
-    given: HttpCall,
+    { query, body, ...given }: Omit<HttpCall, 'body'> & { readonly query?: Fields; readonly body?: object },
   ): Promise<z.output<Schema>> => {
-    const reply = await send(given);
-    if (reply.status >= 300) throw refusalOf(given, reply);
-    const result = compiled(schema).safeParse(jsonOf(reply.text));
+    const path = `${given.path}${queryText(query)}`;
+    const sent = { ...given, path, ...(body && { body: JSON.stringify(body) }) };
+    const reply = await send(sent);
+    if (reply.status >= 300) throw refusalOf(sent, reply);
+    const answer = jsonOf(reply.text) as Fields | null | undefined;
+    const result = compiled(schema).safeParse(answer?.[name]);
     if (result.success) return result.data;
     const [issue] = result.error.issues;
-    throw notOfTheInterface(
-      given,
-      reply,
-      issue ? `${issue.path.join('.') || 'the body'}: ${issue.message}` : 'no JSON',
-    );
+    const place = [name, ...(issue?.path ?? [])].join('.');
+    throw notOfTheInterface(sent, reply, answer === undefined ? 'no JSON' : `${place}: ${issue?.message}`);
   };
-  const get = <Schema extends z.ZodType>(schema: Schema, path: string, query?: Query) =>
-    call(schema, { method: 'GET', path: `${path}${queryText(query)}` });
-  const listed = <Schema extends z.ZodType>(schema: Schema, path: string, query: ListingQueryInput) =>
-    call(schema, {
-      method: 'GET',
-      path: `${path}${queryText(query)}`,
-      isDivisible: query.from_transaction_date !== query.to_transaction_date,
-    });
-  const sent = <Schema extends z.ZodType>(
-    schema: Schema,
-    method: 'POST' | 'PUT',
-    path: string,
-    body: object,
-  ) => call(schema, { method, path, body: JSON.stringify(body) });
-  const deleted = <Schema extends z.ZodType>(schema: Schema, path: string, query?: Query) =>
-    call(schema, { method: 'DELETE', path: `${path}${queryText(query)}` });
-  const one = (kind: 'orders' | 'refunds', id: string) => `transactions/${kind}/${encodeURIComponent(id)}`;
-
-  const create = async ({ kind, transaction }: NewTransaction) => {
-    const body = wireSent(transaction);
-    return kind === 'order'
-      ? (await sent(OrderBody, 'POST', 'transactions/orders', body)).order
-      : (await sent(RefundBody, 'POST', 'transactions/refunds', body)).refund;
-  };
-  const show = async ({ kind, id, provider }: TransactionName) =>
-    kind === 'order'
-      ? (await get(OrderBody, one('orders', id), { provider })).order
-      : (await get(RefundBody, one('refunds', id), { provider })).refund;
+  const one = (kind: TransactionKind, id: string) => `transactions/${kind}s/${encodeURIComponent(id)}`;
 
   return {
-    calculateTax: async (body) => (await sent(TaxBody, 'POST', 'taxes', body)).tax,
-    categories: async () => (await get(CategoriesBody, 'categories')).categories,
-    nexusRegions: async () => (await get(NexusRegionsBody, 'nexus/regions')).regions,
+    calculateTax: (body) => call('tax', TaxResult, { method: 'POST', path: 'taxes', body }),
+    categories: () => call('categories', Categories, { method: 'GET', path: 'categories' }),
+    nexusRegions: () => call('regions', NexusRegions, { method: 'GET', path: 'nexus/regions' }),
     createMany: (transactions) =>
-      inParallel(transactions, callsAtOnce, (transaction) =>
-        create(transaction).catch((error: unknown) => {
+      inParallel(transactions, callsAtOnce, ({ kind, transaction }) =>
+        call(kind, Order, {
+          method: 'POST',
+          path: `transactions/${kind}s`,
+          body: wireSent(transaction),
+        }).catch((error: unknown) => {
           if (error instanceof ServiceRefusal) return error;
           throw error;
         }),
       ),
     showMany: (names) =>
-      inParallel(names, callsAtOnce, (name) =>
-        show(name).catch((error: unknown) => {
-          if (isGone(error)) return undefined;
-          throw error;
-        }),
+      inParallel(names, callsAtOnce, ({ kind, id, provider }) =>
+        call(kind, Order, { method: 'GET', path: one(kind, id), query: { provider } }).catch(
+          (error: unknown) => {
+            if (isGone(error)) return undefined;
+            throw error;
+          },
+        ),
       ),
-    listOrders: async (query) => (await listed(OrdersBody, 'transactions/orders', query)).orders,
-    updateOrder: async (id, changes) =>
-      (await sent(OrderBody, 'PUT', one('orders', id), { ...wireSent(changes), transaction_id: id })).order,
-    deleteOrder: async (id, query) => (await deleted(DeletedOrderBody, one('orders', id), query)).order,
-    deleteRefund: async (id, query) => (await deleted(DeletedRefundBody, one('refunds', id), query)).refund,
-    listRefunds: async (query) => (await listed(RefundsBody, 'transactions/refunds', query)).refunds,
+    list: (kind, query) =>
+      call(`${kind}s`, Ids, {
+        method: 'GET',
+        path: `transactions/${kind}s`,
+        query,
+        isDivisible: query.from_transaction_date !== query.to_transaction_date,
+      }),
+    update: (kind, id, changes) =>
+      call(kind, Order, {
+        method: 'PUT',
+        path: one(kind, id),
+        body: { ...wireSent(changes), transaction_id: id },
+      }),
+    remove: (kind, id, query) =>
+      call(kind, DeletedTransaction, { method: 'DELETE', path: one(kind, id), ...(query && { query }) }),
   };
 };
 
-const queryText = (query: Query | undefined): string => {
-  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== null);
+const queryText = (query: Fields = {}): string => {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
   const text = new URLSearchParams(
     given.map(([name, value]): [string, string] => [name, String(value)]),
   ).toString();

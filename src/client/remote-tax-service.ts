@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import pRetry from 'p-retry';
 import pThrottle from 'p-throttle';
 import { ServiceRefusal } from '../contract/refusal.ts';
 import { contradictionOf } from '../contract/tax-result.ts';
@@ -30,9 +29,12 @@ export type RemoteOptions = PoolOptions & {
  * Build the tax service at an address. From the wire inwards: every call is checked by `mayCall`, calls are paced,
  * `Retry-After` is respected, temporary failures are retried, calls in flight are limited to the number of connections,
  * answers of another tax content than the first one are refused, and so are answers that contradict themselves.
+ *
+ * @throws {TieoutError} E_SERVICE_CHANGED: answers are kept under the name of the content, and while a service is restarted
+ * process by process, some come from the old content and some from the new one
  */
 export const remoteTaxService = (options: RemoteOptions) => {
-  const { callsPerSecond, mayCall } = options;
+  const { callsPerSecond, mayCall, url, connections } = options;
   const pool = poolTransport(options);
   const wire: Transport = async (call) => {
     mayCall?.();
@@ -42,52 +44,26 @@ export const remoteTaxService = (options: RemoteOptions) => {
   const paced =
     callsPerSecond === undefined ? wire : pThrottle({ limit: 1, interval: 1000 / callsPerSecond })(wire);
   const retried = withRetry(paced, { ...RETRY_DEFAULT, onOutage: pool.abandon, ...options.retry });
-  const named = withOneContent(withLimit(retried, options.connections), options.url);
+  const gate = pLimit(connections);
+  let named: string | undefined;
+  const service = httpTaxService(async (call) => {
+    const reply = await gate(() => retried(call));
+    named ??= reply.content;
+    if (reply.content === undefined || reply.content === named) return reply;
+    throw new TieoutError({
+      code: 'E_SERVICE_CHANGED',
+      message: `the tax content of ${url} changed during the run, from ${named} to ${reply.content}: nothing of the new answers is kept`,
+      nextStep:
+        'Run the same command again when every process of the service has the same content; what the old one answered is calculated again',
+    });
+  }, connections);
   return {
-    service: withSoundAnswers(httpTaxService(named.send, options.connections)),
+    service: withSoundAnswers(service),
     /** The tax content that the service names; `undefined` if it named none. */
-    contentName: named.read,
+    contentName: () => named,
     close: pool.close,
   };
 };
-
-/** Limit the calls in flight, regardless of the number of callers; a call that is retried still counts. */
-export const withLimit = (send: Transport, callsAtOnce: number): Transport => {
-  const gate = pLimit(callsAtOnce);
-  return (call) => gate(() => send(call));
-};
-
-/**
- * Remember the tax content that the service names first, and refuse an answer that names another one: answers are kept
- * under the name, and while a service is restarted process by process, some come from the old content and some from the
- * new one.
- *
- * @throws {TieoutError} E_SERVICE_CHANGED
- */
-const withOneContent = (
-  send: Transport,
-  url: string,
-): { readonly send: Transport; readonly read: () => string | undefined } => {
-  let named: string | undefined;
-  return {
-    send: async (call) => {
-      const reply = await send(call);
-      named ??= reply.content;
-      if (reply.content !== undefined && reply.content !== named)
-        throw contentChanged(url, named, reply.content);
-      return reply;
-    },
-    read: () => named,
-  };
-};
-
-const contentChanged = (url: string, before: string | undefined, now: string): TieoutError =>
-  new TieoutError({
-    code: 'E_SERVICE_CHANGED',
-    message: `the tax content of ${url} changed during the run, from ${before} to ${now}: nothing of the new answers is kept`,
-    nextStep:
-      'Run the same command again when every process of the service has the same content; what the old one answered is calculated again',
-  });
 
 /**
  * Refuse calculations that contradict themselves.
@@ -130,20 +106,8 @@ export const RETRY_DEFAULT: RetryOptions = {
   restMaxMs: 120_000,
 };
 
-/** A call that can be divided is not retried for long: its parts are. */
-const RETRIES_OF_DIVISIBLE = 3;
-
 /** Answers that a retry may change: too many requests, and failures of the service or of a proxy in front of it. */
 const PASSING = new Set([429, 500, 502, 503, 504]);
-
-/** An answer that should be retried, as an error, so that one retry loop handles both. */
-class PassingReply extends Error {
-  readonly reply: HttpReply;
-  constructor(reply: HttpReply) {
-    super(`answered ${reply.status}`);
-    this.reply = reply;
-  }
-}
 
 /** Calls that waited together do not restart together: they are spread over this part of their pause. */
 const SPREAD = 0.25;
@@ -153,6 +117,16 @@ const TOLD_MS = 3_000;
 
 /** How often a call looks whether a pause that another one was asked for is still to be held. */
 const LOOK_MS = 50;
+
+/** A call without an answer, or with one that a retry may change. */
+type Failure = {
+  readonly said: string;
+  /** The pause that the service asks for; 0 if it asks for none. */
+  readonly restMs: number;
+  readonly isBusy: boolean;
+  readonly isTimeout: boolean;
+  readonly cause?: unknown;
+};
 
 /**
  * Retry temporary failures with growing pauses and jitter. A refusal is never retried.
@@ -166,7 +140,7 @@ const LOOK_MS = 50;
  * @throws {TieoutError} E_SERVICE_UNAVAILABLE
  */
 export const withRetry = (send: Transport, options: RetryOptions): Transport => {
-  const { firstPauseMs, pauseMaxMs, ending, onWait, onOutage } = options;
+  const { retries, firstPauseMs, pauseMaxMs, restMaxMs, ending, onWait, onOutage } = options;
   const outage = new AbortController();
   const waking = AbortSignal.any([outage.signal, ...(ending ? [ending] : [])]);
   setMaxListeners(0, outage.signal, waking);
@@ -174,87 +148,75 @@ export const withRetry = (send: Transport, options: RetryOptions): Transport => 
   let toldUntilMs = 0;
   let served = 0;
   const sleep = (ms: number) => pause(ms, undefined, { signal: waking }).catch(() => {});
-
-  const attempt = async (call: HttpCall): Promise<HttpReply> => {
+  const rest = async (): Promise<void> => {
     for (let left = restUntilMs - performance.now(); left > 0 && !waking.aborted; ) {
       await sleep(Math.min(left, LOOK_MS));
       left = restUntilMs - performance.now();
     }
-    outage.signal.throwIfAborted();
-    const reply = await send(call);
-    if (PASSING.has(reply.status)) throw new PassingReply(reply);
-    restUntilMs = 0;
-    served += 1;
-    return reply;
   };
-  const waitAfter = async (error: Error, retriesConsumed: number): Promise<void> => {
-    const askedMs = restWanted(error);
-    const ownMs = Math.min(pauseMaxMs, firstPauseMs * 2 ** retriesConsumed * (1 + Math.random()));
-    const ms = askedMs === 0 ? ownMs : askedMs * (1 + SPREAD * Math.random());
+  const waitAfter = async ({ said, restMs }: Failure, retried: number): Promise<void> => {
+    const ownMs = Math.min(pauseMaxMs, firstPauseMs * 2 ** retried * (1 + Math.random()));
+    const ms = restMs === 0 ? ownMs : restMs * (1 + SPREAD * Math.random());
     const now = performance.now();
-    restUntilMs = Math.max(restUntilMs, now + askedMs);
+    restUntilMs = Math.max(restUntilMs, now + restMs);
     if (ms >= TOLD_MS && now >= toldUntilMs) {
       toldUntilMs = now + ms;
-      onWait?.(`the tax service ${error.message}; it is asked again in ${Math.ceil(ms / 1000)} s`);
+      onWait?.(`the tax service ${said}; it is asked again in ${Math.ceil(ms / 1000)} s`);
     }
     await sleep(ms);
   };
 
   return async (call) => {
-    const retries = Math.min(options.retries, call.isDivisible ? RETRIES_OF_DIVISIBLE : Infinity);
-    let tries = 0;
-    let servedBefore = 0;
-    try {
-      return await pRetry(
-        () => {
-          tries += 1;
-          servedBefore = served;
-          return attempt(call);
-        },
-        {
-          retries,
-          minTimeout: 0,
-          signal: outage.signal,
-          shouldConsumeRetry: ({ error }) => !isBusy(error) || served === servedBefore,
-          onFailedAttempt: async ({ error, retriesLeft, retriesConsumed }) => {
-            if (retriesLeft > 0 && mayHelp(error, call, options)) await waitAfter(error, retriesConsumed);
-          },
-          shouldRetry: ({ error }) => mayHelp(error, call, options),
-        },
-      );
-    } catch (error) {
-      if (!(error instanceof PassingReply) && !(error instanceof NoAnswerError)) throw error;
-      const failure = unavailable(call, tries, error);
-      if (!call.isDivisible && !outage.signal.aborted) {
-        outage.abort(failure);
-        onOutage?.();
+    let retried = 0;
+    for (let tries = 1; ; tries += 1) {
+      await rest();
+      outage.signal.throwIfAborted();
+      const servedBefore = served;
+      const reply = await send(call).catch(asFailure);
+      if ('status' in reply && !PASSING.has(reply.status)) {
+        restUntilMs = 0;
+        served += 1;
+        return reply;
       }
-      throw failure;
+      outage.signal.throwIfAborted();
+      const failure = 'status' in reply ? failureOf(reply) : reply;
+      const isHopeless =
+        ending?.aborted || failure.restMs > restMaxMs || (failure.isTimeout && call.isDivisible);
+      const isFree = failure.isBusy && served !== servedBefore;
+      if (isHopeless || (retried === retries && !isFree)) {
+        const error = unavailable(call, tries, failure);
+        if (!call.isDivisible) {
+          outage.abort(error);
+          onOutage?.();
+        }
+        throw error;
+      }
+      await waitAfter(failure, retried);
+      if (!isFree) retried += 1;
     }
   };
 };
 
-const isBusy = (error: unknown): boolean => error instanceof PassingReply && error.reply.status === 429;
-
-/** Returns the pause in milliseconds that the service asks for; 0 if it asks for none. */
-const restWanted = (error: unknown): number =>
-  error instanceof PassingReply ? (error.reply.retryAfterMs ?? 0) : 0;
-
-const mayHelp = (error: unknown, call: HttpCall, { restMaxMs, ending }: RetryOptions): boolean => {
-  if (ending?.aborted) return false;
-  if (error instanceof NoAnswerError) return !(error.isTimeout && call.isDivisible === true);
-  return error instanceof PassingReply && restWanted(error) <= restMaxMs;
+const asFailure = (error: unknown): Failure => {
+  if (!(error instanceof NoAnswerError)) throw error;
+  return { said: error.message, restMs: 0, isBusy: false, isTimeout: error.isTimeout, cause: error };
 };
 
-const unavailable = (call: HttpCall, tries: number, error: PassingReply | NoAnswerError): TieoutError => {
-  const restMs = restWanted(error);
+const failureOf = ({ status, retryAfterMs = 0 }: HttpReply): Failure => ({
+  said: `answered ${status}`,
+  restMs: retryAfterMs,
+  isBusy: status === 429,
+  isTimeout: false,
+});
+
+const unavailable = (call: HttpCall, tries: number, { said, restMs, cause }: Failure): TieoutError => {
   const wish = restMs === 0 ? '' : `, and wants to be left alone for ${Math.ceil(restMs / 1000)} s`;
   return new TieoutError({
     code: 'E_SERVICE_UNAVAILABLE',
-    message: `the tax service did not serve ${callName(call)} in ${shownNumber(tries, 'try', 'tries')}: ${error.message}${wish}`,
+    message: `the tax service did not serve ${callName(call)} in ${shownNumber(tries, 'try', 'tries')}: ${said}${wish}`,
     nextStep:
       'Check that the service runs and that its address is right, then run the same command again; it continues where it stopped',
     details: { isOutage: call.isDivisible !== true },
-    cause: error,
+    cause,
   });
 };

@@ -49,15 +49,6 @@ const TIMEOUTS = new Set([
   'ETIMEDOUT',
 ]);
 
-const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException | undefined)?.code ?? '');
-
-/** Whether an error of a call comes from the network; any other is a defect. */
-export const isNetworkError = (error: unknown): boolean =>
-  error instanceof errors.UndiciError || NETWORK.test(codeOf(error));
-
-/** Whether the error is a timeout. */
-export const isTimeout = (error: unknown): boolean => TIMEOUTS.has(codeOf(error));
-
 export type PoolOptions = {
   /** The base address, which ends with the version segment: `https://api.example.com/v2/`. */
   readonly url: string;
@@ -117,10 +108,11 @@ export const poolTransport = (options: PoolOptions) => {
 
 /** Describe why there was no answer; an error that is not from the network is a defect and is returned unchanged. */
 const asNoAnswer = (error: unknown, address: string): unknown => {
-  if (!isNetworkError(error)) return error;
+  const code = String((error as NodeJS.ErrnoException | undefined)?.code ?? '');
+  if (!(error instanceof errors.UndiciError) && !NETWORK.test(code)) return error;
   return new NoAnswerError(`${address}: ${systemReason(error)}`, {
     cause: error,
-    isTimeout: isTimeout(error),
+    isTimeout: TIMEOUTS.has(code),
   });
 };
 

@@ -2,12 +2,10 @@ import * as z from 'zod';
 import { ServiceRefusal } from './refusal.ts';
 import { checkOf, ENTRIES_MAX } from './scalars.ts';
 import {
-  CreateOrder,
-  CreateRefund,
+  CreateTransaction,
   type NewTransaction,
   type TransactionKind,
-  UpdateOrder,
-  UpdateRefund,
+  UpdateTransaction,
 } from './transaction.ts';
 import { wireSent } from './wire.ts';
 
@@ -93,16 +91,18 @@ const isMissing = (issue: z.core.$ZodIssue): boolean =>
   (issue.code === 'invalid_type' || issue.code === 'invalid_union' || issue.code === 'invalid_value') &&
   (issue.input === undefined || issue.input === null || issue.input === '');
 
-const SCHEMAS = {
-  order: { create: CreateOrder, update: UpdateOrder },
-  refund: { create: CreateRefund, update: UpdateRefund },
-} as const;
+/** Read the body of a new transaction. Only a refund refers to another transaction. @throws {ServiceRefusal} 406, 422 */
+export const readTransaction = (kind: TransactionKind, body: unknown): CreateTransaction =>
+  ofKind(kind, accept(CreateTransaction, body));
 
-const isDecoded = checkOf(CreateRefund);
+/** Read the body of changes of a transaction. @throws {ServiceRefusal} 406, 422 */
+export const readChanges = (kind: TransactionKind, body: unknown): UpdateTransaction =>
+  ofKind(kind, accept(UpdateTransaction, body));
 
-/** Whether the schema would read a decoded transaction as it is. Only a refund refers to another transaction. */
-const isAsRead = (kind: TransactionKind, sent: CreateRefund): boolean =>
-  (kind === 'refund' || sent.transaction_reference_id === undefined) && isDecoded(sent);
+const ofKind = <Sent extends UpdateTransaction>(kind: TransactionKind, sent: Sent): Sent =>
+  kind === 'refund' ? sent : { ...sent, transaction_reference_id: undefined };
+
+const isDecoded = checkOf(CreateTransaction);
 
 /**
  * Accept a decoded transaction as the schema of the interface would accept its wire form: texts trimmed, codes in
@@ -111,9 +111,7 @@ const isAsRead = (kind: TransactionKind, sent: CreateRefund): boolean =>
  *
  * @throws {ServiceRefusal} 406, 422, as for the same transaction on the wire
  */
-export const acceptTransaction = ({ kind, transaction }: NewTransaction): CreateRefund =>
-  isAsRead(kind, transaction) ? transaction : accept(SCHEMAS[kind].create, wireSent(transaction));
-
-/** Accept decoded changes of a transaction. @throws {ServiceRefusal} 406, 422 */
-export const acceptChanges = (kind: TransactionKind, changes: UpdateRefund): UpdateRefund =>
-  accept(SCHEMAS[kind].update, wireSent(changes));
+export const acceptTransaction = ({ kind, transaction }: NewTransaction): CreateTransaction => {
+  const isOfKind = kind === 'refund' || transaction.transaction_reference_id === undefined;
+  return isOfKind && isDecoded(transaction) ? transaction : readTransaction(kind, wireSent(transaction));
+};

@@ -2,9 +2,11 @@ import * as z from 'zod';
 import { TieoutError } from '../kernel/errors.ts';
 
 /** The body of every answer that is not a success. `detail` is a list only when several parameters fail at once. */
-export const RefusalBody = z
-  .object({ status: z.number().int(), error: z.string(), detail: z.union([z.string(), z.array(z.string())]) })
-  .meta({ id: 'RefusalBody' });
+export const RefusalBody = z.object({
+  status: z.number().int(),
+  error: z.string(),
+  detail: z.union([z.string(), z.array(z.string())]),
+});
 export type RefusalBody = z.output<typeof RefusalBody>;
 
 /** The statuses that the service answers with, and their names on the wire. */

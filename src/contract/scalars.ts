@@ -7,7 +7,7 @@ import {
   parseInstant,
   startOfUtcDay,
 } from '../kernel/calendar.ts';
-import { Exact, scaledNumber } from '../kernel/decimal.ts';
+import { scaledNumber } from '../kernel/decimal.ts';
 import {
   CENTS_PER_DOLLAR,
   formatPrice,
@@ -79,14 +79,12 @@ export const ENTRIES_MAX = 10_000;
 
 /**
  * Return the plain decimal text of a JSON number; `1e-7` and the like are written out. Digits after the thirtieth place
- * are cut off: they are the noise of binary fractions, and cutting them never changes how the rest is rounded.
+ * are the noise of binary fractions.
  */
 const textOfNumber = (value: number): string => {
   const text = String(value);
-  return text.includes('e') ? new Exact(value).toFixed(NOISE_PLACES, Exact.ROUND_DOWN) : text;
+  return text.includes('e') ? value.toFixed(30) : text;
 };
-
-const NOISE_PLACES = 30;
 
 const decimalText = (value: number | string): string =>
   typeof value === 'number' ? textOfNumber(value) : value.trim();
@@ -122,13 +120,11 @@ const decimal = <Value extends number>(kind: Kind<Value>, rule: string) =>
     return z.NEVER;
   });
 
-const DECIMAL_RULE = 'must be a decimal number';
-
 /**
  * Dollars as a caller sent them: a JSON number or a numeric string. Four decimal places are kept exactly; further ones,
  * which are the noise of binary arithmetic elsewhere, are rounded half away from zero.
  */
-export const Amount = checkedBy(Number.isSafeInteger, decimal(PRICE, DECIMAL_RULE));
+export const Amount = checkedBy(Number.isSafeInteger, decimal(PRICE, 'must be a decimal number'));
 export const OptionalAmount = optional(Amount);
 
 /** Dollars that the service calculated: whole cents. */
@@ -136,9 +132,6 @@ export const Cents = decimal(MONEY, 'must be whole cents');
 
 /** A rate as a decimal fraction. */
 export const Fraction = decimal(RATE, 'must be a decimal fraction');
-
-/** Money inside a stored transaction. */
-export const StoredAmount = decimal(PRICE, DECIMAL_RULE);
 
 /** Format money inside a stored transaction as the live service does: `110.0`, `9.77`, `-40.0` or `0.1234`. */
 export const formatStoredAmount = (value: Price): string => {
@@ -169,89 +162,79 @@ const Digits = z
     'must be text: a number of its size is rounded',
   );
 
-/** Whether decoded text is as `optionalText` reads it; the form of what was sent in capitals is in capitals. */
-const isText =
-  (lengthMax: number, isSettled: (text: string) => boolean = () => true): Check =>
-  (value) =>
+/** A form of text: what is sent is put into it, and refused where that is not possible. */
+type TextForm = {
+  readonly settle?: (text: string) => string;
+  readonly pattern?: RegExp;
+  readonly rule?: string;
+};
+
+const asSent = (text: string): string => text;
+const ANYTHING = /^/;
+
+/** Whether decoded text is as it would be read again. */
+const isText = (lengthMax: number, { settle = asSent, pattern = ANYTHING }: TextForm): Check => {
+  return (value) =>
     typeof value === 'string' &&
     value !== '' &&
     value.length <= lengthMax &&
-    value === value.trim() &&
+    value === settle(value.trim()) &&
     isKeepable(value) &&
-    isSettled(value);
+    (pattern === ANYTHING || pattern.test(value));
+};
+
+const sentText = (lengthMax: number) =>
+  z.union([z.string().max(lengthMax, `must be at most ${lengthMax} characters`), Digits]);
 
 /** Text of at most `lengthMax` characters; a number is read as its digits, and `null` and blanks count as absent. */
-export const optionalText = (lengthMax: number) =>
-  checkedBy(
-    orAbsent(isText(lengthMax)),
-    z
-      .union([z.string().max(lengthMax, `must be at most ${lengthMax} characters`), Digits, z.null()])
-      .optional()
-      .transform((value) => {
-        const text = value === null || value === undefined ? '' : String(value).trim();
-        return text === '' ? undefined : text;
-      })
-      .refine((text) => text === undefined || isKeepable(text), KEEPABLE),
+export const optionalText = (lengthMax: number, form: TextForm = {}) => {
+  const { settle = asSent, pattern, rule } = form;
+  const kept = sentText(lengthMax)
+    .nullish()
+    .transform((value) => {
+      const text = value === null || value === undefined ? '' : String(value).trim();
+      return text === '' ? undefined : settle(text);
+    })
+    .refine((text) => text === undefined || isKeepable(text), KEEPABLE);
+  return checkedBy(
+    orAbsent(isText(lengthMax, form)),
+    pattern ? kept.refine((text) => text === undefined || pattern.test(text), rule) : kept,
   );
+};
 
 /** Text that must be present and not blank. */
-export const requiredText = (lengthMax: number) =>
-  checkedBy(
-    isText(lengthMax),
-    z
-      .union([z.string().max(lengthMax, `must be at most ${lengthMax} characters`), Digits])
-      .transform((value) => String(value).trim())
-      .refine((text) => text !== '', { error: 'is missing', abort: true })
-      .refine(isKeepable, KEEPABLE),
-  );
+export const requiredText = (lengthMax: number, form: TextForm = {}) => {
+  const { settle = asSent, pattern, rule } = form;
+  const kept = sentText(lengthMax)
+    .transform((value) => settle(String(value).trim()))
+    .refine((text) => text !== '', { error: 'is missing', abort: true })
+    .refine(isKeepable, KEEPABLE);
+  return checkedBy(isText(lengthMax, form), pattern ? kept.refine((text) => pattern.test(text), rule) : kept);
+};
 
 const CODE_MAX = 64;
-const isInCapitals = isText(CODE_MAX, (text) => text === text.toUpperCase());
 
-const COUNTRY = /^[A-Za-z]{2}$/;
-const COUNTRY_RULE = 'must be a two-letter ISO code.';
-const isCountry = isText(CODE_MAX, (text) => /^[A-Z]{2}$/.test(text));
+const COUNTRY: TextForm = {
+  settle: (text) => (/^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : text),
+  pattern: /^[A-Z]{2}$/,
+  rule: 'must be a two-letter ISO code.',
+};
+export const Country = requiredText(CODE_MAX, COUNTRY);
+export const OptionalCountry = optionalText(CODE_MAX, COUNTRY);
 
-export const Country = checkedBy(
-  isCountry,
-  requiredText(CODE_MAX)
-    .refine((text) => COUNTRY.test(text), COUNTRY_RULE)
-    .transform((text) => text.toUpperCase()),
-);
-
-export const OptionalCountry = checkedBy(
-  orAbsent(isCountry),
-  optionalText(CODE_MAX)
-    .refine((text) => text === undefined || COUNTRY.test(text), COUNTRY_RULE)
-    .transform((text) => text?.toUpperCase()),
-);
-
-export const State = checkedBy(
-  orAbsent(isInCapitals),
-  optionalText(CODE_MAX).transform((text) => text?.toUpperCase()),
-);
-export const RequiredState = checkedBy(
-  isInCapitals,
-  requiredText(CODE_MAX).transform((text) => text.toUpperCase()),
-);
+const CAPITALS: TextForm = { settle: (text) => text.toUpperCase() };
+export const State = optionalText(CODE_MAX, CAPITALS);
+export const RequiredState = requiredText(CODE_MAX, CAPITALS);
 
 /** The provider of a transaction, in small letters. */
-export const Provider = checkedBy(
-  orAbsent(isText(CODE_MAX, (text) => text === text.toLowerCase())),
-  optionalText(CODE_MAX).transform((provider) => provider?.toLowerCase()),
-);
+export const Provider = optionalText(CODE_MAX, { settle: (text) => text.toLowerCase() });
 
 /** Identifiers of transactions: letters, digits, underscores and dashes. */
 export const TRANSACTION_ID = /^[A-Za-z0-9_-]+$/;
-export const TransactionId = checkedBy(
-  isText(255, (text) => TRANSACTION_ID.test(text)),
-  requiredText(255).refine(
-    (text) => TRANSACTION_ID.test(text),
-    'must contain only alphanumeric characters, underscores and dashes',
-  ),
-);
-
-const DATE_RULE = 'must be a date (YYYY-MM-DD) or an ISO 8601 date and time';
+export const TransactionId = requiredText(255, {
+  pattern: TRANSACTION_ID,
+  rule: 'must contain only alphanumeric characters, underscores and dashes',
+});
 
 /** A day, `2026-10-31` or `2026/10/31`. */
 export const Day = z.string().transform((text, context): CalendarDate => {
@@ -276,7 +259,8 @@ export const TransactionDate = checkedBy(
       const day = parseDate(plain);
       const at = day === undefined ? parseInstant(plain) : startOfUtcDay(day);
       if (at !== undefined) return at;
-      context.issues.push({ code: 'custom', input: text, message: DATE_RULE });
+      const message = 'must be a date (YYYY-MM-DD) or an ISO 8601 date and time';
+      context.issues.push({ code: 'custom', input: text, message });
       return z.NEVER;
     }),
 );

@@ -15,20 +15,14 @@ import {
   State,
 } from './scalars.ts';
 
-/** Maximum line items of a request. */
-export const LINE_ITEMS_MAX = ENTRIES_MAX;
-export const NEXUS_ADDRESSES_MAX = 500;
-
 /** One entry of `line_items[]` in `POST /taxes`. */
-export const TaxLineItem = z
-  .object({
-    id: optionalText(255),
-    quantity: Quantity.nullish().transform((value) => value ?? 1),
-    product_tax_code: optionalText(64),
-    unit_price: OptionalAmount,
-    discount: OptionalAmount,
-  })
-  .meta({ id: 'TaxLineItem' });
+const TaxLineItem = z.object({
+  id: optionalText(255),
+  quantity: Quantity.nullish().transform((value) => value ?? 1),
+  product_tax_code: optionalText(64),
+  unit_price: OptionalAmount,
+  discount: OptionalAmount,
+});
 export type TaxLineItem = z.output<typeof TaxLineItem>;
 
 /**
@@ -51,10 +45,8 @@ export const TaxRequest = z
     shipping: Amount,
     customer_id: optionalText(255),
     exemption_type: OptionalExemptionType,
-    nexus_addresses: optional(
-      z.array(NexusAddress).max(NEXUS_ADDRESSES_MAX, `must have at most ${NEXUS_ADDRESSES_MAX} entries`),
-    ),
-    line_items: optionalList(TaxLineItem, LINE_ITEMS_MAX),
+    nexus_addresses: optionalList(NexusAddress, 500),
+    line_items: optionalList(TaxLineItem, ENTRIES_MAX),
     calculation_date: OptionalDay,
     explain: optional(z.boolean()),
   })
@@ -64,7 +56,6 @@ export const TaxRequest = z
     if (to_country === 'US' && to_zip === undefined) missing('to_zip');
     if ((to_country === 'US' || to_country === 'CA') && to_state === undefined) missing('to_state');
     if (amount === undefined && !line_items?.length) missing('amount');
-  })
-  .meta({ id: 'TaxRequest' });
+  });
 export type TaxRequestInput = z.input<typeof TaxRequest>;
 export type TaxRequest = z.output<typeof TaxRequest>;

@@ -3,6 +3,7 @@ import type { CalendarDate } from '../kernel/calendar.ts';
 import type { Rate } from '../kernel/money.ts';
 import type { NexusRegion } from './on-file.ts';
 import type { ServiceRefusal } from './refusal.ts';
+import { OptionalCountry, optionalText, State } from './scalars.ts';
 import type { TaxRequestInput } from './tax-request.ts';
 import type { TaxResult } from './tax-result.ts';
 import type {
@@ -11,9 +12,9 @@ import type {
   NewTransaction,
   Order,
   ProviderQueryInput,
-  Refund,
+  TransactionKind,
   TransactionName,
-  UpdateOrder,
+  UpdateTransaction,
 } from './transaction.ts';
 
 /** Marks by day; a day without records ever has none. `others`: the number of changes that were not made through this port. */
@@ -40,18 +41,15 @@ export interface TaxService {
    * already stored. Of several with one name, one is recorded. What is answered is durable. An outage is thrown; then
    * each transaction is recorded completely or not at all, and reading them shows which.
    */
-  createMany(transactions: readonly NewTransaction[]): Promise<readonly (Order | Refund | ServiceRefusal)[]>;
+  createMany(transactions: readonly NewTransaction[]): Promise<readonly (Order | ServiceRefusal)[]>;
   /** Return the record of each name, in order; `undefined` where there is none. */
-  showMany(names: readonly TransactionName[]): Promise<readonly (Order | Refund | undefined)[]>;
+  showMany(names: readonly TransactionName[]): Promise<readonly (Order | undefined)[]>;
 
   /** Ids ordered by (transaction_date, transaction_id). */
-  listOrders(query: ListingQueryInput): Promise<readonly string[]>;
-  /** Line items replace the stored ones, absent fields stay. @throws {ServiceRefusal} 404 when there is no order */
-  updateOrder(id: string, changes: UpdateOrder): Promise<Order>;
-  deleteOrder(id: string, query?: ProviderQueryInput): Promise<DeletedTransaction>;
-
-  deleteRefund(id: string, query?: ProviderQueryInput): Promise<DeletedTransaction>;
-  listRefunds(query: ListingQueryInput): Promise<readonly string[]>;
+  list(kind: TransactionKind, query: ListingQueryInput): Promise<readonly string[]>;
+  /** Line items replace the stored ones, absent fields stay. @throws {ServiceRefusal} 404 when there is no record */
+  update(kind: TransactionKind, id: string, changes: UpdateTransaction): Promise<Order>;
+  remove(kind: TransactionKind, id: string, query?: ProviderQueryInput): Promise<DeletedTransaction>;
 
   /**
    * Return the marks of days in UTC: each changes with every change of the records of its day. Absent when the service has
@@ -61,13 +59,12 @@ export interface TaxService {
 }
 
 /** One product tax category of `GET /categories`. */
-export const Category = z
-  .object({ product_tax_code: z.string(), name: z.string(), description: z.string() })
-  .meta({ id: 'Category' });
+export const Category = z.object({
+  product_tax_code: z.string(),
+  name: z.string(),
+  description: z.string(),
+});
 export type Category = z.output<typeof Category>;
-
-/** The body of `GET /categories`. */
-export const CategoriesBody = z.object({ categories: z.array(Category) });
 
 /** Tieout's own engine: calculations in this process, without a call. */
 export type OwnEngine = {
@@ -158,3 +155,28 @@ export type ContentCoverage = {
 /** Levels of tax below the state, in the order in which results print them. */
 export const LOCAL_LEVELS = ['county', 'city', 'special'] as const;
 export type LocalLevel = (typeof LOCAL_LEVELS)[number];
+
+/** The place of a rate look-up, besides the postal code in the path. Without a country it is the United States. */
+export const RateQuery = z.object({
+  country: OptionalCountry,
+  state: State,
+  city: optionalText(255),
+  street: optionalText(255),
+});
+export type RateQuery = z.output<typeof RateQuery>;
+
+/** The rates of one place in the United States. `country` and `country_rate` are present only for members of the Streamlined Sales Tax agreement. */
+export type LocationRate = {
+  readonly zip: string;
+  readonly country?: string;
+  readonly country_rate?: Rate;
+  readonly state: string;
+  readonly state_rate: Rate;
+  readonly county: string | null;
+  readonly county_rate: Rate;
+  readonly city: string | null;
+  readonly city_rate: Rate;
+  readonly combined_district_rate: Rate;
+  readonly combined_rate: Rate;
+  readonly freight_taxable: boolean;
+};

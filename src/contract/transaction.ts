@@ -2,6 +2,7 @@ import * as z from 'zod';
 import {
   Amount,
   Country,
+  ENTRIES_MAX,
   ExemptionType,
   OptionalAmount,
   OptionalCountry,
@@ -15,11 +16,9 @@ import {
   RequiredState,
   requiredText,
   State,
-  StoredAmount,
   TransactionDate,
   TransactionId,
 } from './scalars.ts';
-import { LINE_ITEMS_MAX } from './tax-request.ts';
 
 /** Maximum length of a line item's description. A longer one, up to the second limit, is refused by its own rule. */
 export const DESCRIPTION_LENGTH_MAX = 255;
@@ -32,35 +31,16 @@ export const ZIP_MAX = 20;
 export const PROVIDER_DEFAULT = 'api';
 
 /** One entry of `line_items[]` as a caller sends it. */
-export const TransactionLineInput = z
-  .object({
-    id: optionalText(TEXT_MAX),
-    quantity: optional(Quantity),
-    product_identifier: optionalText(TEXT_MAX),
-    description: optionalText(DESCRIPTION_READ_MAX),
-    product_tax_code: optionalText(CODE_MAX),
-    unit_price: OptionalAmount,
-    discount: OptionalAmount,
-    sales_tax: OptionalAmount,
-  })
-  .meta({ id: 'TransactionLineInput' });
-
-const LineItems = optionalList(TransactionLineInput, LINE_ITEMS_MAX);
-
-/** The fields that no body needs. */
-const OptionalFields = {
-  provider: Provider,
-  from_country: OptionalCountry,
-  from_zip: optionalText(ZIP_MAX),
-  from_state: State,
-  from_city: optionalText(TEXT_MAX),
-  from_street: optionalText(TEXT_MAX),
-  to_city: optionalText(TEXT_MAX),
-  to_street: optionalText(TEXT_MAX),
-  customer_id: optionalText(TEXT_MAX),
-  exemption_type: OptionalExemptionType,
-  line_items: LineItems,
-};
+const SentLine = z.object({
+  id: optionalText(TEXT_MAX),
+  quantity: optional(Quantity),
+  product_identifier: optionalText(TEXT_MAX),
+  description: optionalText(DESCRIPTION_READ_MAX),
+  product_tax_code: optionalText(CODE_MAX),
+  unit_price: OptionalAmount,
+  discount: OptionalAmount,
+  sales_tax: OptionalAmount,
+});
 
 /** The output of a schema, in which every field that may be undefined may also be absent. */
 type Decoded<Schema extends z.ZodType, Fields = z.output<Schema>> = {
@@ -68,32 +48,50 @@ type Decoded<Schema extends z.ZodType, Fields = z.output<Schema>> = {
 } & { readonly [Name in keyof Fields as undefined extends Fields[Name] ? Name : never]?: Fields[Name] };
 
 type WithLines<Fields> = Omit<Fields, 'line_items'> & {
-  readonly line_items?: readonly Decoded<typeof TransactionLineInput>[] | undefined;
+  readonly line_items?: readonly Decoded<typeof SentLine>[] | undefined;
 };
 
-/** The body of `POST /transactions/orders`. Unknown keys are ignored. */
-export const CreateOrder = z
-  .object({
-    transaction_id: TransactionId,
-    transaction_date: TransactionDate,
-    to_country: Country,
-    to_zip: requiredText(ZIP_MAX),
-    to_state: RequiredState,
-    amount: Amount,
-    shipping: Amount,
-    sales_tax: Amount,
-    ...OptionalFields,
-  })
-  .meta({ id: 'CreateOrder' });
-export type CreateOrderInput = z.input<typeof CreateOrder>;
-export type CreateOrder = WithLines<Decoded<typeof CreateOrder>>;
-
-/** The body of `POST /transactions/refunds`. */
-export const CreateRefund = CreateOrder.extend({
+/**
+ * The body of `PUT /transactions/orders/:transaction_id` and of the same for refunds: fields that change. Line items replace
+ * the stored ones. Unknown keys are ignored.
+ */
+export const UpdateTransaction = z.object({
+  transaction_date: optional(TransactionDate),
   transaction_reference_id: optionalText(TEXT_MAX),
-}).meta({ id: 'CreateRefund' });
-export type CreateRefundInput = z.input<typeof CreateRefund>;
-export type CreateRefund = WithLines<Decoded<typeof CreateRefund>>;
+  provider: Provider,
+  from_country: OptionalCountry,
+  from_zip: optionalText(ZIP_MAX),
+  from_state: State,
+  from_city: optionalText(TEXT_MAX),
+  from_street: optionalText(TEXT_MAX),
+  to_country: OptionalCountry,
+  to_zip: optionalText(ZIP_MAX),
+  to_state: State,
+  to_city: optionalText(TEXT_MAX),
+  to_street: optionalText(TEXT_MAX),
+  amount: OptionalAmount,
+  shipping: OptionalAmount,
+  sales_tax: OptionalAmount,
+  customer_id: optionalText(TEXT_MAX),
+  exemption_type: OptionalExemptionType,
+  line_items: optionalList(SentLine, ENTRIES_MAX),
+});
+export type UpdateTransactionInput = z.input<typeof UpdateTransaction>;
+export type UpdateTransaction = WithLines<Decoded<typeof UpdateTransaction>>;
+
+/** The body of `POST /transactions/orders` and `/transactions/refunds`. */
+export const CreateTransaction = UpdateTransaction.extend({
+  transaction_id: TransactionId,
+  transaction_date: TransactionDate,
+  to_country: Country,
+  to_zip: requiredText(ZIP_MAX),
+  to_state: RequiredState,
+  amount: Amount,
+  shipping: Amount,
+  sales_tax: Amount,
+});
+export type CreateTransactionInput = z.input<typeof CreateTransaction>;
+export type CreateTransaction = WithLines<Decoded<typeof CreateTransaction>>;
 
 export type TransactionKind = 'order' | 'refund';
 
@@ -108,45 +106,20 @@ export type TransactionName = {
 /** An order or a refund to record, decoded; only a refund can refer to another transaction. */
 export type NewTransaction = {
   readonly kind: TransactionKind;
-  readonly transaction: CreateRefund;
+  readonly transaction: CreateTransaction;
 };
 
-/** The body of `PUT /transactions/orders/:transaction_id`: fields that change. Line items replace the stored ones. */
-export const UpdateOrder = z
-  .object({
-    transaction_date: optional(TransactionDate),
-    to_country: OptionalCountry,
-    to_zip: optionalText(ZIP_MAX),
-    to_state: State,
-    amount: OptionalAmount,
-    shipping: OptionalAmount,
-    sales_tax: OptionalAmount,
-    ...OptionalFields,
-  })
-  .meta({ id: 'UpdateOrder' });
-export type UpdateOrderInput = z.input<typeof UpdateOrder>;
-export type UpdateOrder = WithLines<Decoded<typeof UpdateOrder>>;
-
-/** The body of `PUT /transactions/refunds/:transaction_id`. */
-export const UpdateRefund = UpdateOrder.extend({
-  transaction_reference_id: optionalText(TEXT_MAX),
-}).meta({ id: 'UpdateRefund' });
-export type UpdateRefundInput = z.input<typeof UpdateRefund>;
-export type UpdateRefund = WithLines<Decoded<typeof UpdateRefund>>;
-
 /** A line item of a stored transaction. */
-export const TransactionLine = z
-  .object({
-    id: z.union([z.string(), z.number()]).transform(String),
-    quantity: z.number().nullable(),
-    product_identifier: z.string().nullable(),
-    description: z.string().nullable(),
-    product_tax_code: z.string().nullable(),
-    unit_price: StoredAmount,
-    discount: StoredAmount,
-    sales_tax: StoredAmount,
-  })
-  .meta({ id: 'TransactionLine' });
+const TransactionLine = z.object({
+  id: z.union([z.string(), z.number()]).transform(String),
+  quantity: z.number().nullable(),
+  product_identifier: z.string().nullable(),
+  description: z.string().nullable(),
+  product_tax_code: z.string().nullable(),
+  unit_price: Amount,
+  discount: Amount,
+  sales_tax: Amount,
+});
 export type TransactionLine = z.output<typeof TransactionLine>;
 
 const nullableText = z
@@ -154,15 +127,17 @@ const nullableText = z
   .nullish()
   .transform((text) => text ?? null);
 
-/** A stored transaction as the service answers it. Orders are positive, refunds negative, discounts positive. */
-const StoredTransaction = {
+/**
+ * A stored order or refund as the service answers it. Orders are positive, refunds negative, discounts positive. The
+ * interface does not promise the customer.
+ */
+export const Order = z.object({
   transaction_id: z.string(),
   user_id: z.number().int(),
   transaction_date: TransactionDate,
   transaction_reference_id: nullableText,
   provider: z.string(),
   exemption_type: ExemptionType.nullish().transform((type) => type ?? null),
-  // The interface does not promise it in answers.
   customer_id: z.string().nullish(),
   from_country: nullableText,
   from_zip: nullableText,
@@ -174,17 +149,15 @@ const StoredTransaction = {
   to_state: nullableText,
   to_city: nullableText,
   to_street: nullableText,
-  amount: StoredAmount,
-  shipping: StoredAmount,
-  sales_tax: StoredAmount,
+  amount: Amount,
+  shipping: Amount,
+  sales_tax: Amount,
   line_items: z.array(TransactionLine),
-};
-
-export const Order = z.object(StoredTransaction).meta({ id: 'Order' });
+});
 export type Order = z.output<typeof Order>;
-export const OrderBody = z.object({ order: Order });
+export type Refund = Order;
 
-const RECORD_FIELDS = Object.keys(StoredTransaction) as (keyof Order)[];
+const RECORD_FIELDS = Object.keys(Order.shape) as (keyof Order)[];
 
 /** Build a record from its fields: those of the interface, in its order; absent ones are `null`. */
 export const orderedRecord = (
@@ -197,17 +170,13 @@ export const orderedRecord = (
   return record as Order;
 };
 
-export const Refund = z.object(StoredTransaction).meta({ id: 'Refund' });
-export type Refund = z.output<typeof Refund>;
-export const RefundBody = z.object({ refund: Refund });
-
 /** The answer to a delete: only the identifiers of the record. */
-export const DeletedTransaction = z
-  .object({ transaction_id: z.string(), user_id: z.number().int(), provider: z.string() })
-  .meta({ id: 'DeletedTransaction' });
+export const DeletedTransaction = z.object({
+  transaction_id: z.string(),
+  user_id: z.number().int(),
+  provider: z.string(),
+});
 export type DeletedTransaction = z.output<typeof DeletedTransaction>;
-export const DeletedOrderBody = z.object({ order: DeletedTransaction });
-export const DeletedRefundBody = z.object({ refund: DeletedTransaction });
 
 /** Query of the two listings: one day, or both ends of a range (both inclusive, UTC days), or neither. */
 export const ListingQuery = z
@@ -228,13 +197,9 @@ export const ListingQuery = z
     else if (from !== undefined && to !== undefined && from > to) {
       refuse('to_transaction_date', 'must not be before from_transaction_date', { status: 400 });
     }
-  })
-  .meta({ id: 'ListingQuery' });
+  });
 export type ListingQueryInput = z.input<typeof ListingQuery>;
 export type ListingQuery = z.output<typeof ListingQuery>;
 
-export const ProviderQuery = z.object({ provider: Provider }).meta({ id: 'ProviderQuery' });
+export const ProviderQuery = z.object({ provider: Provider });
 export type ProviderQueryInput = z.input<typeof ProviderQuery>;
-
-export const OrdersBody = z.object({ orders: z.array(z.string()) });
-export const RefundsBody = z.object({ refunds: z.array(z.string()) });

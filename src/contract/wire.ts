@@ -1,17 +1,16 @@
 import { formatInstant } from '../kernel/calendar.ts';
-import { numberOfScaled } from '../kernel/decimal.ts';
-import { CENTS_PER_DOLLAR, formatPrice, type Price, RATE_ONE, type Rate } from '../kernel/money.ts';
-import { formatRateText, type LocationRate } from './location-rate.ts';
+import { numberOfScaled, shortText } from '../kernel/decimal.ts';
+import { CENTS_PER_DOLLAR, formatPrice, type Price, RATE_ONE, RATE_PLACES } from '../kernel/money.ts';
 import { formatStoredAmount } from './scalars.ts';
 import type { TaxResult } from './tax-result.ts';
+import type { LocationRate } from './tax-service.ts';
 import {
-  type CreateRefund,
-  type CreateRefundInput,
+  type CreateTransaction,
   type DeletedTransaction,
   type Order,
   orderedRecord,
-  type UpdateRefund,
-  type UpdateRefundInput,
+  type UpdateTransaction,
+  type UpdateTransactionInput,
 } from './transaction.ts';
 
 /** Convert a recorded transaction to its wire form: money as text, its time with milliseconds and `Z`. */
@@ -37,12 +36,10 @@ export const wireDeleted = (deleted: DeletedTransaction): object =>
  * Convert a transaction to the form in which it is sent: money and time as text, absent fields absent. Its keys are in
  * sorted order, so that writing it gives canonical JSON: sorting them for each transaction takes twice the time.
  */
-export function wireSent(transaction: CreateRefund): CreateRefundInput;
-export function wireSent(changes: UpdateRefund): UpdateRefundInput;
-export function wireSent(
-  sent: UpdateRefund & { readonly transaction_id?: string },
-): CreateRefundInput | UpdateRefundInput {
-  return {
+export const wireSent = (
+  sent: UpdateTransaction & { readonly transaction_id?: string },
+): UpdateTransactionInput & { readonly transaction_id?: string | undefined } =>
+  ({
     amount: amountText(sent.amount),
     customer_id: sent.customer_id,
     exemption_type: sent.exemption_type,
@@ -63,10 +60,9 @@ export function wireSent(
     transaction_date: sent.transaction_date === undefined ? undefined : formatInstant(sent.transaction_date),
     transaction_id: sent.transaction_id,
     transaction_reference_id: sent.transaction_reference_id,
-  } satisfies Record<keyof CreateRefund, unknown>;
-}
+  }) satisfies Record<keyof CreateTransaction, unknown>;
 
-type Line = NonNullable<UpdateRefund['line_items']>[number];
+type Line = NonNullable<UpdateTransaction['line_items']>[number];
 
 const wireLine = (line: Line) =>
   ({
@@ -105,17 +101,17 @@ const wired = (value: unknown): unknown => {
 const numberOf = (name: string, value: number): number =>
   numberOfScaled(value, name.endsWith('rate') ? RATE_ONE : CENTS_PER_DOLLAR);
 
-/** Convert the rates of a place to their wire form: all numbers are rates, and are written as text. */
+/** Convert the rates of a place to their wire form: all numbers are rates, and are written as text such as `0.0625` or `0.0`. */
 export const wireLocationRate = (rate: LocationRate): object =>
   Object.fromEntries(
     Object.entries(rate).map(([name, value]) => [
       name,
-      typeof value === 'number' ? formatRateText(value as Rate) : value,
+      typeof value === 'number' ? shortText(value, RATE_PLACES, 1) : value,
     ]),
   );
 
 /** Convert a recorded transaction to one from which it could have been made. */
-export const draftOf = ({ user_id: _account, line_items: lines, ...recorded }: Order): CreateRefund => ({
+export const draftOf = ({ user_id: _account, line_items: lines, ...recorded }: Order): CreateTransaction => ({
   ...withoutNulls(recorded),
   to_country: recorded.to_country ?? '',
   to_zip: recorded.to_zip ?? '',

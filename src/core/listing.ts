@@ -104,7 +104,7 @@ const idsOn = async (
       : { from_transaction_date: first, to_transaction_date: addDays(last, 1) };
   const query = { ...days, provider };
   try {
-    return new Set(await (kind === 'order' ? service.listOrders(query) : service.listRefunds(query)));
+    return new Set(await service.list(kind, query));
   } catch (error) {
     if (first === last || !isSlow(error)) throw error;
     return 'too slow';

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RecomputeFigures } from '../ask/plan-calculations.ts';
 import { providerOf } from '../configuration/parts.ts';
-import { CreateRefund, type NewTransaction, type Order } from '../contract/transaction.ts';
+import { CreateTransaction, type NewTransaction, type Order } from '../contract/transaction.ts';
 import { wireTransaction } from '../contract/wire.ts';
 import type { Entry, Recorded } from '../evidence/entry.ts';
 import type { Leaves } from '../evidence/manifest.ts';
@@ -106,5 +106,5 @@ const newOf = ({ kind, record }: ReturnType<typeof recordsOf>[number]): NewTrans
   const known = JSON.parse(JSON.stringify(wireTransaction(record as Order)), (_, value: unknown) =>
     value === null ? undefined : value,
   ) as object;
-  return { kind, transaction: CreateRefund.parse(known) };
+  return { kind, transaction: CreateTransaction.parse(known) };
 };

@@ -81,8 +81,7 @@ const withoutWrites = (service: TaxService): TaxService => {
   return {
     ...reading,
     createMany: async (all) => all.map(refuse),
-    updateOrder: refused,
-    deleteOrder: refused,
-    deleteRefund: refused,
+    update: refused,
+    remove: refused,
   };
 };

@@ -126,9 +126,7 @@ export const recordKeeper = (
     const answer = ofStated(asked.code, asked.key, asked.stated)?.verdict;
     if (answer === 'same') return 'same';
     if (answer === 'delete') {
-      await (kind === 'order'
-        ? service.deleteOrder(id, { provider })
-        : service.deleteRefund(id, { provider }));
+      await service.remove(kind, id, { provider });
       counts.deleted += 1;
       return 'gone';
     }
@@ -165,7 +163,7 @@ export const recordKeeper = (
     }
     const hasLostExemption = order.exemption_type === undefined && record.exemption_type !== null;
     const changes = hasLostExemption ? { ...order, exemption_type: 'non_exempt' as const } : order;
-    await service.updateOrder(order.transaction_id, changes);
+    await service.update('order', order.transaction_id, changes);
     counts.updated += 1;
     return 'written';
   };

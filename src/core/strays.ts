@@ -122,8 +122,7 @@ const deleteRecords = async (
   for (const one of records.toSorted((a, b) => compareText(b.kind, a.kind))) {
     const { kind, id, provider } = one;
     try {
-      if (kind === 'order') await service.deleteOrder(id, { provider });
-      else await service.deleteRefund(id, { provider });
+      await service.remove(kind, id, { provider });
     } catch (error) {
       if (!(error instanceof ServiceRefusal)) throw error;
       if (!isGone(error)) left.push(one);

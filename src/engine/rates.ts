@@ -1,7 +1,7 @@
 import { parseZip, statesOfZip } from '../content/place-lookup.ts';
 import type { StateContent, TaxContent } from '../content/tax-content.ts';
-import type { LocationRate, RateQuery } from '../contract/location-rate.ts';
 import { ServiceRefusal } from '../contract/refusal.ts';
+import type { LocationRate, RateQuery } from '../contract/tax-service.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { rate, ZERO_RATE } from '../kernel/money.ts';
 import { type FullAddress, normaliseAddress } from './order.ts';

@@ -1,5 +1,5 @@
 import type { TaxResult } from '../contract/tax-result.ts';
-import type { CreateRefund, Order, Refund } from '../contract/transaction.ts';
+import type { CreateTransaction, Order, Refund } from '../contract/transaction.ts';
 import { wireSent } from '../contract/wire.ts';
 import { type FieldDifference, recordDifferences } from '../judge/compare-record.ts';
 import { type DetailRow, detailRowOf } from '../judge/detail-row.ts';
@@ -118,10 +118,10 @@ export const bodyOf = (entry: Entry, derivation: Derivation): Json =>
   wireSent(transactionIn(entry, derivation)) as Json;
 
 /** Returns the transaction that was sent to record the sale of an entry. */
-const transactionIn = ({ sale, answer, figures }: Entry, derivation: Derivation): CreateRefund =>
+const transactionIn = ({ sale, answer, figures }: Entry, derivation: Derivation): CreateTransaction =>
   sentOf(sale, countedAnswer(answer?.result, figures), derivation);
 
-const sentOf = (sale: Sale, answer: TaxResult | undefined, derivation: Derivation): CreateRefund =>
+const sentOf = (sale: Sale, answer: TaxResult | undefined, derivation: Derivation): CreateTransaction =>
   transactionOf(sale, providerIn(derivation, sale), derivation.shipFrom, answer);
 
 /** Returns the source under which the service keeps the records of the sale's channel. */

@@ -1,5 +1,5 @@
 import { acceptTransaction } from '../contract/accept.ts';
-import type { CreateOrder, CreateRefund, NewTransaction, Order, Refund } from '../contract/transaction.ts';
+import type { CreateTransaction, NewTransaction, Order, Refund } from '../contract/transaction.ts';
 import { formatInstant } from '../kernel/calendar.ts';
 import { formatPrice, type Price, price, ZERO_PRICE } from '../kernel/money.ts';
 
@@ -12,7 +12,7 @@ export type FieldDifference = {
   readonly kind: 'format' | 'value';
 };
 
-type Sent = CreateOrder | CreateRefund;
+type Sent = CreateTransaction | CreateTransaction;
 
 /** The fields of both addresses, in the order of comparison. */
 const ADDRESS_FIELDS = [
@@ -143,10 +143,10 @@ export const nextAdjustmentId = (
  * amounts, not an address or a date.
  */
 export const adjustmentOf = (
-  sent: CreateRefund,
+  sent: CreateTransaction,
   recorded: Refund,
   given: { readonly id: string; readonly differences: readonly FieldDifference[] },
-): CreateRefund | undefined => {
+): CreateTransaction | undefined => {
   const isOfFigures = given.differences.every(
     (difference) =>
       difference.kind === 'format' || FIGURES.includes(difference.field) || isOfLines(difference),

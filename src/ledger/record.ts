@@ -1,15 +1,14 @@
 import type { TaxContent } from '../content/tax-content.ts';
-import { API_VERSIONS, type ApiVersion } from '../contract/operations.ts';
 import { ServiceRefusal } from '../contract/refusal.ts';
 import {
-  type CreateRefund,
+  type CreateTransaction,
   DESCRIPTION_LENGTH_MAX,
   type Order,
   orderedRecord,
   PROVIDER_DEFAULT,
   type TransactionKind,
   type TransactionLine,
-  type UpdateRefund,
+  type UpdateTransaction,
 } from '../contract/transaction.ts';
 import { checkZip, normaliseAddress } from '../engine/order.ts';
 import { roundBigQuotient } from '../kernel/decimal.ts';
@@ -68,10 +67,10 @@ const lineOf = (
 });
 
 /** A transaction as its caller sends it for recording: decoded, but not yet checked, signed or completed. */
-export type Draft = CreateRefund;
+export type Draft = CreateTransaction;
 
 /** Merge changes into a draft, except for its id; line items replace all previous ones. */
-export const withChanges = (draft: Draft, changes: UpdateRefund): Draft => {
+export const withChanges = (draft: Draft, changes: UpdateTransaction): Draft => {
   const sent = Object.entries(changes).filter(([, value]) => value !== undefined);
   return {
     ...draft,
@@ -185,19 +184,17 @@ const taxCodesAreKnown: RecordingRule = ({ draft, content }) => {
   }
 };
 
-/** The rules of each dated version in addition to those of all versions. */
-const RULES: Readonly<Record<ApiVersion, readonly RecordingRule[]>> = {
+/** The rules of each dated version of the interface, in addition to those of all versions. */
+export const RULES = {
   '2012-01-01': [],
   '2020-08-07': [amountAddsUp],
   '2022-01-24': [amountAddsUp, taxCodesAreKnown],
-};
+} as const satisfies Record<string, readonly RecordingRule[]>;
+type ApiVersion = keyof typeof RULES;
 
-/** The version of a request that names none, like that of new accounts of the live service since July 2021. */
-const API_VERSION_DEFAULT = '2020-08-07';
-
-/** Return the version in force: the one that a request names, if it exists. */
-export const apiVersionInForce = (named: string | undefined): ApiVersion =>
-  API_VERSIONS.find((version) => version === named) ?? API_VERSION_DEFAULT;
-
-/** Return the rules of a version of the interface. */
-export const rulesOfVersion = (version: ApiVersion): readonly RecordingRule[] => RULES[version];
+/**
+ * Return the version in force: the one that a request names, if it exists; otherwise that of new accounts of the live service
+ * since July 2021.
+ */
+export const apiVersionInForce = (named = ''): ApiVersion =>
+  Object.hasOwn(RULES, named) ? (named as ApiVersion) : '2020-08-07';

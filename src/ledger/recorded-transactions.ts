@@ -1,22 +1,18 @@
 import type { TaxContent } from '../content/tax-content.ts';
-import { accept, acceptChanges, acceptTransaction } from '../contract/accept.ts';
+import { accept, acceptTransaction, readChanges } from '../contract/accept.ts';
 import { ServiceRefusal } from '../contract/refusal.ts';
 import { TRANSACTION_ID } from '../contract/scalars.ts';
 import type { TaxService } from '../contract/tax-service.ts';
 import {
-  type DeletedTransaction,
   ListingQuery,
-  type ListingQueryInput,
   type NewTransaction,
   type Order,
   ProviderQuery,
-  type ProviderQueryInput,
   TEXT_MAX,
   type TransactionKind,
   type TransactionName,
-  type UpdateRefund,
 } from '../contract/transaction.ts';
-import { draftOf } from '../contract/wire.ts';
+import { draftOf, wireSent } from '../contract/wire.ts';
 import { addDays, startOfUtcDay } from '../kernel/calendar.ts';
 import type { Account } from './account.ts';
 import {
@@ -25,22 +21,14 @@ import {
   type Draft,
   providerOf,
   RECORDING_RULES,
+  RULES,
   recordOf,
-  rulesOfVersion,
   withChanges,
 } from './record.ts';
 import type { Reading, TransactionKey, TransactionStore } from './transaction-store.ts';
 
 /** Orders and refunds of one account, which the service treats alike except for sign and schema. */
-export type RecordedTransactions = Pick<TaxService, 'createMany' | 'showMany'> & {
-  readonly update: (kind: TransactionKind, id: string, changes: UpdateRefund) => Promise<Order>;
-  readonly remove: (
-    kind: TransactionKind,
-    id: string,
-    query?: ProviderQueryInput,
-  ) => Promise<DeletedTransaction>;
-  readonly list: (kind: TransactionKind, query: ListingQueryInput) => Promise<readonly string[]>;
-};
+type RecordedTransactions = Pick<TaxService, 'createMany' | 'showMany' | 'list' | 'update' | 'remove'>;
 
 /** A change is merged into what was read; if another caller was faster, it is read and merged again. */
 const UPDATE_ATTEMPTS_MAX = 100;
@@ -56,8 +44,7 @@ export const recordedTransactions = (options: {
 
   /** Return a function that builds the records of drafts which satisfy every rule. @throws {ServiceRefusal} */
   const recorder = (account: Account) => {
-    const version = apiVersionInForce(options.apiVersion);
-    const rules = [...RECORDING_RULES, ...rulesOfVersion(version)];
+    const rules = [...RECORDING_RULES, ...RULES[apiVersionInForce(options.apiVersion)]];
     return (kind: TransactionKind, draft: Draft): Order => {
       const recording = { kind, draft, account, content };
       for (const rule of rules) rule(recording);
@@ -93,7 +80,7 @@ export const recordedTransactions = (options: {
     showMany: async (names) =>
       (await readingsOf(names)).map((reading) => reading && answerOf(reading.transaction)),
     update: async (kind, id, sent) => {
-      const changes = acceptChanges(kind, sent);
+      const changes = readChanges(kind, wireSent(sent));
       const record = recorder(await options.account());
       for (let attempt = 0; attempt < UPDATE_ATTEMPTS_MAX; attempt += 1) {
         const { transaction, revision } = await readingOf({ kind, id, provider: changes.provider });

@@ -1,7 +1,7 @@
 import type { ExemptionType } from '../contract/scalars.ts';
 import type { TaxRequestInput } from '../contract/tax-request.ts';
 import type { TaxResult } from '../contract/tax-result.ts';
-import { type CreateRefund, DESCRIPTION_LENGTH_MAX } from '../contract/transaction.ts';
+import { type CreateTransaction, DESCRIPTION_LENGTH_MAX } from '../contract/transaction.ts';
 import {
   allocate,
   formatMoney,
@@ -25,7 +25,7 @@ export const transactionOf = (
   provider: string,
   shipFrom: Place,
   expectation: TaxResult | undefined,
-): CreateRefund => {
+): CreateTransaction => {
   const { shipTo } = sale;
   const isRefund = sale.kind === 'refund';
   const signed = (amount: Price) => price(isRefund ? -amount : amount);

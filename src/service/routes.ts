@@ -1,22 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { accept } from '../contract/accept.ts';
-import { OPERATIONS, openApiDocument } from '../contract/operations.ts';
+import { accept, readChanges, readTransaction } from '../contract/accept.ts';
 import { ServiceRefusal } from '../contract/refusal.ts';
-import { CONTENT_HEADER, type TaxService } from '../contract/tax-service.ts';
-import {
-  CreateOrder,
-  CreateRefund,
-  ProviderQuery,
-  type TransactionKind,
-  UpdateOrder,
-  UpdateRefund,
-} from '../contract/transaction.ts';
+import { CONTENT_HEADER } from '../contract/tax-service.ts';
+import { ProviderQuery, type TransactionKind } from '../contract/transaction.ts';
 import { wireDeleted, wireLocationRate, wireTax, wireTransaction } from '../contract/wire.ts';
 import { DefectError } from '../kernel/errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { apiVersionInForce } from '../ledger/record.ts';
 import { notRecorded } from '../ledger/recorded-transactions.ts';
-import { mayBeLong, othersFirst } from './refusals.ts';
 import { type EmbeddedOptions, type EmbeddedTaxService, embeddedTaxService } from './tax-service.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
@@ -28,11 +19,8 @@ type Answering = { readonly deadlineMs: number; readonly contentName: string | u
 /** Register every operation of the interface at its path; any other method there is a 405. */
 export const registerRoutes = (server: FastifyInstance, { deadlineMs, contentName }: Answering): void => {
   const methodsByPath = new Map<string, string[]>();
-  for (const { id, method, path, status = 200 } of OPERATIONS) {
-    const answer = ANSWERS[id];
-    if (answer === undefined) throw new DefectError(`the operation ${id} has no answer`);
-    const url = path.replace(/\{(\w+)\}/g, ':$1');
-    methodsByPath.set(url, [...(methodsByPath.get(url) ?? []), method.toUpperCase()]);
+  for (const { id, method, path: url, answer, status = 200 } of ROUTES) {
+    methodsByPath.set(url, [...(methodsByPath.get(url) ?? []), method]);
     server.route({
       method,
       url,
@@ -42,7 +30,6 @@ export const registerRoutes = (server: FastifyInstance, { deadlineMs, contentNam
         if (url.startsWith(RECORDING)) reply.header('x-api-version', apiVersion);
         else if (contentName !== undefined) reply.header(CONTENT_HEADER, contentName);
         const body = await withDeadline(answer(service, callOf(request)), deadlineMs);
-        if (request.body !== undefined && mayBeLong(request)) await othersFirst();
         return reply.code(status).send(body);
       },
     });
@@ -64,7 +51,7 @@ const sessionOf = ({ session }: FastifyRequest) => {
 
 /** Read a call. The provider may be in the query or, as some clients send it on DELETE, in the body. */
 const callOf = ({ method, params, query, body }: FastifyRequest): Call => {
-  const [id = ''] = Object.values(params as Readonly<Record<string, string>>);
+  const { id = '' } = params as { readonly id?: string };
   const named = method === 'DELETE' && body ? { ...(body as object), ...(query as object) } : query;
   return { id, query: named as never, body: body as never };
 };
@@ -81,60 +68,88 @@ type Call = {
   readonly body: never;
 };
 
-/** By operation, the call of the service, which returns the body of the answer. */
-export const ANSWERS: Readonly<Record<string, (service: EmbeddedTaxService, call: Call) => Promise<object>>> =
-  {
-    listCategories: async (service) => ({ categories: await service.categories() }),
-    calculateTax: async (service, { body }) => ({ tax: wireTax(await service.calculateTax(body)) }),
-    showRates: async (service, { id, query }) => ({
-      rate: wireLocationRate(await service.showRates(id, query)),
-    }),
-    listNexusRegions: async (service) => ({ regions: await service.nexusRegions() }),
-    listOrders: async (service, { query }) => ({ orders: await service.listOrders(query) }),
-    showOrder: async (service, call) => ({ order: await shown(service, 'order', call) }),
-    createOrder: async (service, { body }) => ({
-      order: await created(service, 'order', accept(CreateOrder, body)),
-    }),
-    updateOrder: async (service, { id, body }) => ({
-      order: wireTransaction(await service.updateOrder(id, accept(UpdateOrder, body))),
-    }),
-    deleteOrder: async (service, { id, query }) => ({
-      order: wireDeleted(await service.deleteOrder(id, query)),
-    }),
-    listRefunds: async (service, { query }) => ({ refunds: await service.listRefunds(query) }),
-    showRefund: async (service, call) => ({ refund: await shown(service, 'refund', call) }),
-    createRefund: async (service, { body }) => ({
-      refund: await created(service, 'refund', accept(CreateRefund, body)),
-    }),
-    updateRefund: async (service, { id, body }) => ({
-      refund: wireTransaction(await service.updateRefund(id, accept(UpdateRefund, body))),
-    }),
-    deleteRefund: async (service, { id, query }) => ({
-      refund: wireDeleted(await service.deleteRefund(id, query)),
-    }),
-    listCustomers: async (service) => ({ customers: await service.listCustomers() }),
-    showCustomer: async (service, { id }) => ({ customer: await service.showCustomer(id) }),
-    createCustomer: async (service, { body }) => ({ customer: await service.createCustomer(body) }),
-    updateCustomer: async (service, { id, body }) => ({ customer: await service.updateCustomer(id, body) }),
-    deleteCustomer: async (service, { id }) => ({ customer: await service.deleteCustomer(id) }),
-  };
-
-const created = async (
-  service: TaxService,
-  kind: TransactionKind,
-  transaction: CreateRefund,
-): Promise<object> => {
-  const [outcome] = await service.createMany([{ kind, transaction }]);
-  if (outcome === undefined || outcome instanceof ServiceRefusal) throw outcome;
-  return wireTransaction(outcome);
+/** An operation of the interface: its name in logs, its place, and the call of the service that returns the body of the answer. */
+type Route = {
+  readonly id: string;
+  readonly method: (typeof METHODS)[number];
+  /** The path below the base address. */
+  readonly path: string;
+  readonly answer: (service: EmbeddedTaxService, call: Call) => Promise<object>;
+  /** 200 when absent. */
+  readonly status?: 201;
 };
 
-const shown = async (service: TaxService, kind: TransactionKind, { id, query }: Call): Promise<object> => {
-  const name = { kind, id, ...accept(ProviderQuery, query) };
-  const [record] = await service.showMany([name]);
-  if (record === undefined) throw notRecorded(name);
-  return wireTransaction(record);
+const route = (id: string, place: string, answer: Route['answer'], status?: 201): Route => {
+  const [method, path] = place.split(' ') as [Route['method'], string];
+  return { id, method, path, answer, ...(status && { status }) };
 };
+
+/** The operations of recorded orders or refunds. */
+const recording = (kind: TransactionKind, noun: string): readonly Route[] => {
+  const all = `/transactions/${kind}s`;
+  const one = `${all}/:id`;
+  return [
+    route(`list${noun}s`, `GET ${all}`, async (service, { query }) => ({
+      [`${kind}s`]: await service.list(kind, query),
+    })),
+    route(`show${noun}`, `GET ${one}`, async (service, { id, query }) => {
+      const name = { kind, id, ...accept(ProviderQuery, query) };
+      const [record] = await service.showMany([name]);
+      if (record === undefined) throw notRecorded(name);
+      return { [kind]: wireTransaction(record) };
+    }),
+    route(
+      `create${noun}`,
+      `POST ${all}`,
+      async (service, { body }) => {
+        const [outcome] = await service.createMany([{ kind, transaction: readTransaction(kind, body) }]);
+        if (outcome === undefined || outcome instanceof ServiceRefusal) throw outcome;
+        return { [kind]: wireTransaction(outcome) };
+      },
+      201,
+    ),
+    route(`update${noun}`, `PUT ${one}`, async (service, { id, body }) => ({
+      [kind]: wireTransaction(await service.update(kind, id, readChanges(kind, body))),
+    })),
+    route(`delete${noun}`, `DELETE ${one}`, async (service, { id, query }) => ({
+      [kind]: wireDeleted(await service.remove(kind, id, query)),
+    })),
+  ];
+};
+
+const CUSTOMER = '/customers/:id';
+
+/** All operations of the interface. */
+export const ROUTES: readonly Route[] = [
+  route('listCategories', 'GET /categories', async (service) => ({ categories: await service.categories() })),
+  route('calculateTax', 'POST /taxes', async (service, { body }) => ({
+    tax: wireTax(await service.calculateTax(body)),
+  })),
+  route('showRates', 'GET /rates/:id', async (service, { id, query }) => ({
+    rate: wireLocationRate(await service.showRates(id, query)),
+  })),
+  route('listNexusRegions', 'GET /nexus/regions', async (service) => ({
+    regions: await service.nexusRegions(),
+  })),
+  ...recording('order', 'Order'),
+  ...recording('refund', 'Refund'),
+  route('listCustomers', 'GET /customers', async (service) => ({ customers: await service.listCustomers() })),
+  route('showCustomer', `GET ${CUSTOMER}`, async (service, { id }) => ({
+    customer: await service.showCustomer(id),
+  })),
+  route(
+    'createCustomer',
+    'POST /customers',
+    async (service, { body }) => ({ customer: await service.createCustomer(body) }),
+    201,
+  ),
+  route('updateCustomer', `PUT ${CUSTOMER}`, async (service, { id, body }) => ({
+    customer: await service.updateCustomer(id, body),
+  })),
+  route('deleteCustomer', `DELETE ${CUSTOMER}`, async (service, { id }) => ({
+    customer: await service.deleteCustomer(id),
+  })),
+];
 
 /**
  * Return the result of `work`, or a 503 when it exceeds the deadline. The work itself continues: a write that has begun
@@ -218,7 +233,7 @@ const NO_ACCOUNT = 0;
 
 /**
  * Serve what needs no key. `/healthz` reports that the process is alive, `/readyz` that it can take requests: its
- * ledger can be read and it is not ending. `/openapi.json` describes the interface.
+ * ledger can be read and it is not ending.
  */
 export const registerKeyless = (
   server: FastifyInstance,
@@ -231,6 +246,4 @@ export const registerKeyless = (
     await withDeadline(accounts.find(NO_ACCOUNT), BOOKS_WAIT_MS);
     return { status: 'ready' };
   });
-  const document = openApiDocument();
-  server.get('/openapi.json', { config: { operation: 'document' } }, async () => document);
 };

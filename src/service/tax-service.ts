@@ -1,7 +1,7 @@
+import type * as z from 'zod';
 import { countryName, regionName } from '../content/region-names.ts';
 import type { TaxContent } from '../content/tax-content.ts';
 import { accept } from '../contract/accept.ts';
-import { type RateLookups, RateQuery } from '../contract/location-rate.ts';
 import {
   CreateCustomer,
   type CreateCustomerInput,
@@ -14,8 +14,13 @@ import {
 import { ServiceRefusal } from '../contract/refusal.ts';
 import { isKeepable } from '../contract/scalars.ts';
 import { TaxRequest } from '../contract/tax-request.ts';
-import type { ContentCoverage, OwnEngine, TaxService } from '../contract/tax-service.ts';
-import type { Refund, UpdateRefund } from '../contract/transaction.ts';
+import {
+  type ContentCoverage,
+  type LocationRate,
+  type OwnEngine,
+  RateQuery,
+  type TaxService,
+} from '../contract/tax-service.ts';
 import { calculateTax } from '../engine/calculate-tax.ts';
 import { contentCoverage } from '../engine/content-coverage.ts';
 import { normaliseAddress, type Seller } from '../engine/order.ts';
@@ -38,9 +43,13 @@ export type EmbeddedOptions = {
 
 /** The port, and the further operations of the public documentation. */
 export type EmbeddedTaxService = TaxService &
-  RateLookups &
   CustomersOnFile & {
-    readonly updateRefund: (id: string, changes: UpdateRefund) => Promise<Refund>;
+    /**
+     * Return the full rates of a place today, for callers that calculate by themselves.
+     *
+     * @throws {ServiceRefusal} 404 when the place is unknown, 400 when ZIP and state contradict each other
+     */
+    readonly showRates: (zip: string, query?: z.input<typeof RateQuery>) => Promise<LocationRate>;
   };
 
 /** Build the tax service of one account, in process: the same validation and the same refusals as over HTTP. */
@@ -78,17 +87,7 @@ export const embeddedTaxService = (options: EmbeddedOptions): EmbeddedTaxService
 
     dayMarks: (days) => ledger.transactions.marks(accountId, days),
 
-    createMany: recorded.createMany,
-    showMany: recorded.showMany,
-
-    listOrders: (query) => recorded.list('order', query),
-    updateOrder: (id, changes) => recorded.update('order', id, changes),
-    deleteOrder: (id, query) => recorded.remove('order', id, query),
-
-    listRefunds: (query) => recorded.list('refund', query),
-    updateRefund: (id, changes) => recorded.update('refund', id, changes),
-    deleteRefund: (id, query) => recorded.remove('refund', id, query),
-
+    ...recorded,
     ...customersOnFile(ledger.customers, accountId),
   };
 };

@@ -20,9 +20,9 @@ const newShop = () => month({ orders: ORDERS, refunds: REFUNDS });
 
 /** A service that something is done before: its first calculation, a record in the middle of a list and its first listing. */
 const interrupted = (service: TaxService, work: () => Promise<void>): TaxService => {
-  const calls = { calculateTax: 0, listOrders: 0, createMany: 0 };
+  const calls = { calculateTax: 0, list: 0, createMany: 0 };
   const before =
-    <Call extends 'calculateTax' | 'listOrders'>(name: Call, at: number) =>
+    <Call extends 'calculateTax' | 'list'>(name: Call, at: number) =>
     async (...args: Parameters<TaxService[Call]>) => {
       calls[name] += 1;
       if (calls[name] === at) await work();
@@ -38,7 +38,7 @@ const interrupted = (service: TaxService, work: () => Promise<void>): TaxService
       await work();
       return [...first, ...(await service.createMany(transactions.slice(4)))];
     },
-    listOrders: before('listOrders', 1),
+    list: before('list', 1),
   };
 };
 

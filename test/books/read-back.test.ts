@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { TaxService } from '../../src/contract/tax-service.ts';
+import type { ListingQueryInput } from '../../src/contract/transaction.ts';
 import { addDays, type CalendarDate, calendarDate } from '../../src/kernel/calendar.ts';
 import { TieoutError } from '../../src/kernel/errors.ts';
 import { month } from '../support/month.ts';
@@ -39,7 +40,8 @@ const daysBetween = (first: CalendarDate, last: CalendarDate): CalendarDate[] =>
 const listingBy = (service: TaxService, { includesLast, daysMax }: Ranges) => {
   const ranges: string[] = [];
   const shown: string[] = [];
-  const listOrders: TaxService['listOrders'] = async ({ provider, ...query }) => {
+  const list: TaxService['list'] = async (kind, { provider, ...query }) => {
+    if (kind === 'refund') return service.list(kind, { provider, ...query });
     const day = query.transaction_date;
     const first = calendarDate(String(query.from_transaction_date ?? day));
     const last = calendarDate(String(query.to_transaction_date ?? day));
@@ -49,7 +51,7 @@ const listingBy = (service: TaxService, { includesLast, daysMax }: Ranges) => {
     const listed: string[] = [];
     for (const each of days)
       listed.push(
-        ...(await service.listOrders({
+        ...(await service.list('order', {
           transaction_date: each,
           ...(provider !== undefined && { provider }),
         })),
@@ -60,7 +62,7 @@ const listingBy = (service: TaxService, { includesLast, daysMax }: Ranges) => {
     shown.push(...names.map(({ id }) => id));
     return service.showMany(names);
   };
-  return { service: { ...service, listOrders, showMany }, ranges, shown };
+  return { service: { ...service, list, showMany }, ranges, shown };
 };
 
 const closeListedBy = async (how: Ranges) => {
@@ -109,10 +111,14 @@ test('what the service holds of a month is read back record by record, once each
 
 describe('a record that the service lists and answers 404 for', () => {
   const listing =
-    (listOrders: (service: TaxService) => TaxService['listOrders']) =>
+    (ofOrders: (service: TaxService) => (query: ListingQueryInput) => Promise<readonly string[]>) =>
     <Ports extends { readonly service: TaxService }>(ports: Ports): Ports => ({
       ...ports,
-      service: { ...ports.service, listOrders: listOrders(ports.service) },
+      service: {
+        ...ports.service,
+        list: (kind, query) =>
+          kind === 'order' ? ofOrders(ports.service)(query) : ports.service.list(kind, query),
+      },
     });
   const found = async (shop: Awaited<ReturnType<typeof month>>) =>
     (await shop.rows('Exceptions')).filter(({ Code }) => Code === 'listed-not-shown');
@@ -120,7 +126,7 @@ describe('a record that the service lists and answers 404 for', () => {
   test('is an open exception, once, until it is listed no more or shown', async () => {
     const shop = await month({ orders: [{ name: '#1' }] });
     await shop.closeWith(
-      listing((service) => async (query) => [...(await service.listOrders(query)), 'ghost']),
+      listing((service) => async (query) => [...(await service.list('order', query)), 'ghost']),
     );
     expect(await shop.verify()).toEqual([]);
     expect(await found(shop)).toMatchObject([
@@ -140,7 +146,7 @@ describe('a record that the service lists and answers 404 for', () => {
       listing(
         (service) =>
           ({ provider: _, ...days }) =>
-            service.listOrders({ ...days, provider: 'shopify' }),
+            service.list('order', { ...days, provider: 'shopify' }),
       ),
     );
     expect(await found(shop)).toEqual([]);

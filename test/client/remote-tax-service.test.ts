@@ -94,7 +94,7 @@ describe('a remote tax service', () => {
     [403, 'E_SERVICE_FORBIDDEN fix-config'],
   ] as const)('a %i is an answer, and is not tried again', async ([status, code]) => {
     const { remote, requests } = await answering(refusal(status, 'no'));
-    expect(await codeOf(remote.service.updateOrder('1001', {}))).toBe(code);
+    expect(await codeOf(remote.service.update('order', '1001', {}))).toBe(code);
     expect(requests).toHaveLength(1);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { accept } from '../../src/contract/accept.ts';
 import { ServiceRefusal } from '../../src/contract/refusal.ts';
-import { CreateOrder } from '../../src/contract/transaction.ts';
+import { CreateTransaction } from '../../src/contract/transaction.ts';
 import { ORDER } from './samples.ts';
 
 const LINES = 10_000;
@@ -9,7 +9,7 @@ const WRONG = { id: {}, quantity: -1, description: {}, unit_price: 'dear', disco
 
 const refusalOf = (line_items: readonly object[], changes: object = {}) => {
   try {
-    accept(CreateOrder, { ...ORDER, line_items, ...changes });
+    accept(CreateTransaction, { ...ORDER, line_items, ...changes });
   } catch (error) {
     if (error instanceof ServiceRefusal) return error.body;
     throw error;
@@ -42,7 +42,7 @@ describe('a body with long lists', () => {
 
   it('is accepted whole', () => {
     const line_items = Array.from({ length: LINES }, (_, index) => ({ id: `${index}` }));
-    const ids = accept(CreateOrder, { ...ORDER, line_items }).line_items?.map(({ id }) => id);
+    const ids = accept(CreateTransaction, { ...ORDER, line_items }).line_items?.map(({ id }) => id);
     expect(ids).toEqual(line_items.map(({ id }) => id));
   });
 });

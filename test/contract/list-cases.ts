@@ -1,17 +1,21 @@
 import { beforeAll, expect, it } from 'vitest';
 import { accept } from '../../src/contract/accept.ts';
 import { ServiceRefusal } from '../../src/contract/refusal.ts';
-import { CreateRefund, type NewTransaction, type TransactionName } from '../../src/contract/transaction.ts';
+import {
+  CreateTransaction,
+  type NewTransaction,
+  type TransactionName,
+} from '../../src/contract/transaction.ts';
 import { dollars, ORDER, REFUND, SANTA_MONICA } from './samples.ts';
 import type { ServiceProvider, SuiteService } from './wire-calls.ts';
 
 const order = (id: string, changes: object = {}): NewTransaction => ({
   kind: 'order',
-  transaction: { ...accept(CreateRefund, ORDER), transaction_id: id, ...changes },
+  transaction: { ...accept(CreateTransaction, ORDER), transaction_id: id, ...changes },
 });
 const refund = (id: string, changes: object = {}): NewTransaction => ({
   kind: 'refund',
-  transaction: { ...accept(CreateRefund, REFUND), transaction_id: id, ...changes },
+  transaction: { ...accept(CreateTransaction, REFUND), transaction_id: id, ...changes },
 });
 const nameOf = ({ kind, transaction }: NewTransaction): TransactionName => ({
   kind,
@@ -100,12 +104,12 @@ export const listCases = (newService: ServiceProvider, longList: number): void =
     const ids = Array.from({ length: longList }, (_, index) => `many-${index}`);
     const isEven = (index: number) => index % 2 === 0;
     const half = ids.filter((_, index) => isEven(index));
-    const before = (await service.listOrders({ transaction_date: '2026-10-15' })).length;
+    const before = (await service.list('order', { transaction_date: '2026-10-15' })).length;
     expect(await created(half.map((id) => order(id)))).toEqual(half);
     expect(await created(ids.map((id) => order(id)))).toEqual(
       ids.map((id, index) => (isEven(index) ? 422 : id)),
     );
     expect(await shown([...ids, 'never'].map((id) => ({ kind: 'order', id })))).toEqual([...ids, undefined]);
-    expect(await service.listOrders({ transaction_date: '2026-10-15' })).toHaveLength(before + longList);
+    expect(await service.list('order', { transaction_date: '2026-10-15' })).toHaveLength(before + longList);
   });
 };

@@ -69,8 +69,8 @@ export const listingCases = (newService: ServiceProvider): void => {
   });
 
   describe.each([
-    ['orders', 'only-an-order', (query: ListingQueryInput) => service.listOrders(query)],
-    ['refunds', 'only-a-refund', (query: ListingQueryInput) => service.listRefunds(query)],
+    ['orders', 'only-an-order', (query: ListingQueryInput) => service.list('order', query)],
+    ['refunds', 'only-a-refund', (query: ListingQueryInput) => service.list('refund', query)],
   ])('of %s', (_, only, list) => {
     it.each(LISTED)('%j: %j (%s)', async (query, expected) => {
       const ids = await list(query);
@@ -98,9 +98,9 @@ export const listingCases = (newService: ServiceProvider): void => {
     const moving = await newService(SANTA_MONICA);
     await moving.createOrder({ ...ORDER, transaction_id: 'mover', transaction_date: '2026-10-15' });
     await moving.updateOrder('mover', { transaction_date: '2026-11-15' });
-    expect(await moving.listOrders({ transaction_date: '2026-10-15' })).toEqual([]);
-    expect(await moving.listOrders({ transaction_date: '2026-11-15' })).toEqual(['mover']);
-    await moving.deleteOrder('mover');
-    expect(await moving.listOrders({})).toEqual([]);
+    expect(await moving.list('order', { transaction_date: '2026-10-15' })).toEqual([]);
+    expect(await moving.list('order', { transaction_date: '2026-11-15' })).toEqual(['mover']);
+    await moving.remove('order', 'mover');
+    expect(await moving.list('order', {})).toEqual([]);
   });
 };

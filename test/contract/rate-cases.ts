@@ -1,21 +1,22 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { formatRateText, type LocationRate, type RateLookups } from '../../src/contract/location-rate.ts';
-import type { Rate } from '../../src/kernel/money.ts';
+import type { LocationRate } from '../../src/contract/tax-service.ts';
+import { shortText } from '../../src/kernel/decimal.ts';
+import { RATE_PLACES } from '../../src/kernel/money.ts';
 import { rowsOf } from '../support/rows.ts';
 import { refusalOf } from './samples.ts';
-import type { ServiceProvider } from './wire-calls.ts';
+import type { ServiceProvider, SuiteService } from './wire-calls.ts';
 
 /** Rates as people write them. */
 const readable = (rate: LocationRate): object =>
   Object.fromEntries(
     Object.entries(rate).map(([name, value]) => [
       name,
-      typeof value === 'number' ? formatRateText(value as Rate) : value,
+      typeof value === 'number' ? shortText(value, RATE_PLACES, 1) : value,
     ]),
   );
 
 export const rateCases = (newService: ServiceProvider): void => {
-  let service: RateLookups;
+  let service: SuiteService;
   beforeAll(async () => {
     service = await newService();
   });

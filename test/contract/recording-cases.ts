@@ -163,15 +163,15 @@ export const recordingCases = (newService: ServiceProvider): void => {
       expect(await refusalOf(service.updateOrder(id, { ...query, amount: 1 }))).toMatchObject({
         status: 404,
       });
-      expect(await refusalOf(service.deleteOrder(id, query))).toMatchObject({ status: 404 });
+      expect(await refusalOf(service.remove('order', id, query))).toMatchObject({ status: 404 });
     });
   });
 
   it('answer a delete with their identifiers, and are gone', async () => {
     const { transaction_id: id, user_id } = await createOrder({});
-    expect(await service.deleteOrder(id)).toEqual({ transaction_id: id, user_id, provider: 'api' });
+    expect(await service.remove('order', id)).toEqual({ transaction_id: id, user_id, provider: 'api' });
     expect(await refusalOf(service.showOrder(id))).toMatchObject({ status: 404 });
-    expect(await refusalOf(service.deleteOrder(id))).toMatchObject({ status: 404 });
+    expect(await refusalOf(service.remove('order', id))).toMatchObject({ status: 404 });
     expect(await createOrder({ transaction_id: id })).toMatchObject({ transaction_id: id });
   });
 };

@@ -1,5 +1,5 @@
 import { ServiceRefusal } from '../../src/contract/refusal.ts';
-import type { CreateOrderInput, CreateRefundInput } from '../../src/contract/transaction.ts';
+import type { CreateTransactionInput } from '../../src/contract/transaction.ts';
 import { type Price, parsePrice } from '../../src/kernel/money.ts';
 
 /** An account in Santa Monica with nexus there, as most cases need it. */
@@ -9,7 +9,7 @@ export const SANTA_MONICA = {
 } as const;
 
 /** An order that satisfies every rule of every version. */
-export const ORDER: CreateOrderInput = {
+export const ORDER: CreateTransactionInput = {
   transaction_id: 'order-1',
   transaction_date: '2026-10-15T18:30:00Z',
   from_country: 'US',
@@ -39,7 +39,7 @@ export const ORDER: CreateOrderInput = {
   ],
 };
 
-export const REFUND: CreateRefundInput = {
+export const REFUND: CreateTransactionInput = {
   ...ORDER,
   transaction_id: 'refund-1',
   transaction_reference_id: 'order-1',

@@ -1,7 +1,8 @@
 import { remoteTaxService } from '../../src/client/remote-tax-service.ts';
-import { LocationRateBody } from '../../src/contract/location-rate.ts';
-import { OPERATIONS, type Operation } from '../../src/contract/operations.ts';
 import { RefusalBody, ServiceRefusal } from '../../src/contract/refusal.ts';
+import type { LocationRate } from '../../src/contract/tax-service.ts';
+import { parseRate } from '../../src/kernel/money.ts';
+import { ROUTES } from '../../src/service/routes.ts';
 import { send } from './send.ts';
 import type { SuiteService } from './wire-calls.ts';
 import { type Ask, wireCalls } from './wire-calls.ts';
@@ -26,9 +27,18 @@ export const servedTaxService = (served: Served): SuiteService & { readonly clos
     ...service,
     ...wireCalls((operation, given) => asked(served, operation, given)),
     close,
-    showRates: async (zip, query = {}) =>
-      LocationRateBody.parse(await asked(served, 'showRates', { id: zip, query })).rate,
+    showRates: async (zip, query = {}) => readRates(await asked(served, 'showRates', { id: zip, query })),
   };
+};
+
+/** Read the rates of a place: each is a text. */
+const readRates = (body: unknown): LocationRate => {
+  const { rate } = body as { readonly rate: Readonly<Record<string, unknown>> };
+  const fields = Object.entries(rate).map(([name, value]) => [
+    name,
+    name.endsWith('_rate') ? parseRate(value as string) : value,
+  ]);
+  return Object.fromEntries(fields) as LocationRate;
 };
 
 /** Ask for an operation exactly as it is given. */
@@ -37,11 +47,11 @@ const asked = async (
   operation: string,
   { id = '', query = {}, body }: Parameters<Ask>[1],
 ): Promise<unknown> => {
-  const { method, path } = OPERATIONS.find((each) => each.id === operation) as Operation;
+  const { method, path } = ROUTES.find((each) => each.id === operation) as (typeof ROUTES)[number];
   const given = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
-  const place = path.slice(1).replace(/\{\w+\}/, encodeURIComponent(id));
+  const place = path.slice(1).replace(':id', encodeURIComponent(id));
   const answer = await send(`${url}${place}?${new URLSearchParams(given)}`, {
-    method: method.toUpperCase(),
+    method,
     headers: {
       authorization: `Bearer ${key}`,
       ...(apiVersion !== undefined && { 'x-api-version': apiVersion }),

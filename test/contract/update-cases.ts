@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Order, UpdateOrderInput } from '../../src/contract/transaction.ts';
+import type { Order, UpdateTransactionInput } from '../../src/contract/transaction.ts';
 import { casesOf } from '../support/rows.ts';
 import { dollars, ORDER, refusalOf, SANTA_MONICA } from './samples.ts';
 import type { ServiceProvider, SuiteService } from './wire-calls.ts';
@@ -7,14 +7,14 @@ import type { ServiceProvider, SuiteService } from './wire-calls.ts';
 export const updateCases = (newService: ServiceProvider): void => {
   let service: SuiteService;
   let before: Order;
-  const update = (changes: UpdateOrderInput) => service.updateOrder('order-1', changes);
+  const update = (changes: UpdateTransactionInput) => service.updateOrder('order-1', changes);
   beforeEach(async () => {
     service = await newService({ ...SANTA_MONICA, apiVersion: '2022-01-24' });
     before = await service.createOrder({ ...ORDER, customer_id: 'c-1' });
   });
 
   describe('replace what is sent and keep the rest', () => {
-    it.each<[UpdateOrderInput, Partial<Order>, string]>([
+    it.each<[UpdateTransactionInput, Partial<Order>, string]>([
       [{}, {}, 'nothing sent, nothing changed'],
       [{ sales_tax: '9.77' }, { sales_tax: dollars('9.77') }, 'one amount'],
       [{ sales_tax: -1 }, { sales_tax: dollars('1') }, 'an order stays positive'],
@@ -61,9 +61,9 @@ export const updateCases = (newService: ServiceProvider): void => {
     });
 
     it('and an id in the body changes nothing', async () => {
-      const changes = { transaction_id: 'other', sales_tax: 1 } as UpdateOrderInput;
+      const changes = { transaction_id: 'other', sales_tax: 1 } as UpdateTransactionInput;
       expect(await update(changes)).toMatchObject({ transaction_id: 'order-1' });
-      expect(await service.listOrders({})).toEqual(['order-1']);
+      expect(await service.list('order', {})).toEqual(['order-1']);
     });
   });
 

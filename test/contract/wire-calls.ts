@@ -1,18 +1,15 @@
-import type { RateLookups } from '../../src/contract/location-rate.ts';
 import type { Customer } from '../../src/contract/on-file.ts';
 import type { TaxService } from '../../src/contract/tax-service.ts';
 import {
-  type CreateOrderInput,
-  type CreateRefundInput,
-  type Order,
-  OrderBody,
+  type CreateTransactionInput,
+  Order,
   type ProviderQueryInput,
   type Refund,
-  RefundBody,
-  type UpdateOrderInput,
+  type TransactionKind,
+  type UpdateTransactionInput,
 } from '../../src/contract/transaction.ts';
 import type { CalendarDate } from '../../src/kernel/calendar.ts';
-import { ANSWERS } from '../../src/service/routes.ts';
+import { ROUTES } from '../../src/service/routes.ts';
 import type { EmbeddedTaxService } from '../../src/service/tax-service.ts';
 
 /** One request of the interface, by the name of its operation: what is answered is a body of JSON. */
@@ -27,28 +24,34 @@ export type Ask = (
 
 /** Single transactions as they stand on the wire: the port has them decoded, and in lists. */
 export type WireCalls = {
-  readonly createOrder: (body: CreateOrderInput) => Promise<Order>;
+  readonly createOrder: (body: CreateTransactionInput) => Promise<Order>;
   readonly showOrder: (id: string, query?: ProviderQueryInput) => Promise<Order>;
-  readonly updateOrder: (id: string, body: UpdateOrderInput) => Promise<Order>;
-  readonly createRefund: (body: CreateRefundInput) => Promise<Refund>;
+  readonly updateOrder: (id: string, body: UpdateTransactionInput) => Promise<Order>;
+  readonly createRefund: (body: CreateTransactionInput) => Promise<Refund>;
   readonly showRefund: (id: string, query?: ProviderQueryInput) => Promise<Refund>;
 };
 
-export const wireCalls = (ask: Ask): WireCalls => ({
-  createOrder: async (body) => OrderBody.parse(await ask('createOrder', { body })).order,
-  showOrder: async (id, query = {}) => OrderBody.parse(await ask('showOrder', { id, query })).order,
-  updateOrder: async (id, body) => OrderBody.parse(await ask('updateOrder', { id, body })).order,
-  createRefund: async (body) => RefundBody.parse(await ask('createRefund', { body })).refund,
-  showRefund: async (id, query = {}) => RefundBody.parse(await ask('showRefund', { id, query })).refund,
-});
+export const wireCalls = (ask: Ask): WireCalls => {
+  const record = async (kind: TransactionKind, ...given: Parameters<Ask>): Promise<Order> =>
+    Order.parse(((await ask(...given)) as Readonly<Record<string, unknown>>)[kind]);
+  return {
+    createOrder: (body) => record('order', 'createOrder', { body }),
+    showOrder: (id, query = {}) => record('order', 'showOrder', { id, query }),
+    updateOrder: (id, body) => record('order', 'updateOrder', { id, body }),
+    createRefund: (body) => record('refund', 'createRefund', { body }),
+    showRefund: (id, query = {}) => record('refund', 'showRefund', { id, query }),
+  };
+};
 
 /** The embedded service with single transactions as its server has them on the wire. */
-export const withWireCalls = <Service extends EmbeddedTaxService>(
-  service: Service,
-): Omit<Service, 'updateOrder'> & WireCalls => ({
+export const withWireCalls = <Service extends EmbeddedTaxService>(service: Service): Service & WireCalls => ({
   ...service,
   ...wireCalls(async (operation, { id = '', query = {}, body }) =>
-    ANSWERS[operation]?.(service, { id, query: query as never, body: body as never }),
+    ROUTES.find((route) => route.id === operation)?.answer(service, {
+      id,
+      query: query as never,
+      body: body as never,
+    }),
   ),
 });
 
@@ -81,7 +84,7 @@ export type SuiteAccount = {
 };
 
 /** The port, look-ups of rates, and single transactions as they stand on the wire. */
-export type SuiteService = Omit<TaxService, 'updateOrder'> & RateLookups & WireCalls;
+export type SuiteService = TaxService & Pick<EmbeddedTaxService, 'showRates'> & WireCalls;
 
 /** The service of a new account. */
 export type ServiceProvider = (account?: SuiteAccount) => Promise<SuiteService>;

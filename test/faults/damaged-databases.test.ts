@@ -68,10 +68,10 @@ test('a database that is damaged while a close works is damaged, and the run is 
     ...ports,
     service: {
       ...ports.service,
-      listOrders: async (query) => {
+      list: async (kind, query) => {
         if (isSound) meddle(ledgerOf(shop), CUT);
         isSound = false;
-        return ports.service.listOrders(query);
+        return ports.service.list(kind, query);
       },
     },
   }));

@@ -1,4 +1,4 @@
-import { CreateOrder, CreateRefund, type Order } from '../../src/contract/transaction.ts';
+import { CreateTransaction, type Order } from '../../src/contract/transaction.ts';
 import { wireSent } from '../../src/contract/wire.ts';
 import { type Price, price, ZERO_PRICE } from '../../src/kernel/money.ts';
 import type { Sale } from '../../src/sales/sale.ts';
@@ -6,9 +6,9 @@ import { transactionOf } from '../../src/sales/service-records.ts';
 import { SHIP_FROM } from '../sales/sale-of.ts';
 
 /** The body that was sent for a sale, as the service reads it. */
-export const sentOf = (sale: Sale): CreateOrder | CreateRefund => {
+export const sentOf = (sale: Sale): CreateTransaction | CreateTransaction => {
   const body = wireSent(transactionOf(sale, 'shopify', SHIP_FROM, undefined));
-  return sale.kind === 'refund' ? CreateRefund.parse(body) : CreateOrder.parse(body);
+  return sale.kind === 'refund' ? CreateTransaction.parse(body) : CreateTransaction.parse(body);
 };
 
 /** What a service holds that recorded exactly what was sent, and writes the city of destination in capitals. */

@@ -76,7 +76,7 @@ test('a value that an order has no more is open, until the record is deleted the
     expect.stringContaining('customer_id was sent as "" and is recorded as "c1"'),
     expect.stringContaining('to_city was sent as "" and is recorded as "OAKLAND"'),
   ]);
-  await shop.service((service) => service.deleteOrder('T-1', { provider: 'shop' }));
+  await shop.service((service) => service.remove('order', 'T-1', { provider: 'shop' }));
   expect(await shop.close()).toMatchObject({ exit_code: 0, submissions: { created: 1 } });
   expect(await shownBy(shop)).toEqual([null, null]);
 });
@@ -142,7 +142,7 @@ test.each(['2026-10', '2026-11'])(
 
 test('a remote service that lost them is sent nothing, and the next open period says so', async () => {
   const shop = await lockedShop();
-  await shop.service(async (service) => service.deleteOrder('1', { provider: 'shopify' }));
+  await shop.service(async (service) => service.remove('order', '1', { provider: 'shopify' }));
   const sent: string[] = [];
   const { report } = (
     await shop.ports(({ service, ...ports }) =>

@@ -28,7 +28,7 @@ test('a record of the service that no posted sale stands for stays where that is
   await shop.change({ orders: [{ name: '#1' }] });
   const figures = await shop.close();
   expect([errorsOf(figures), messagesOf(figures, 'decision-without-line')]).toEqual([[], []]);
-  await shop.service((own) => own.updateOrder('2', { provider: 'shopify', customer_id: 'other' }));
+  await shop.service((own) => own.update('order', '2', { provider: 'shopify', customer_id: 'other' }));
   expect(errorsOf(await shop.close())).toEqual(['R20 2']);
 });
 

@@ -44,7 +44,8 @@ describe('a close of which nothing has changed', () => {
     ['the note of what it told', (shop) => rm(join(shop.folder, '.tieout', 'closed'), { recursive: true })],
     [
       'a record of its days',
-      (shop) => shop.service((own) => own.updateOrder('1', { provider: 'shopify', customer_id: 'other' })),
+      (shop) =>
+        shop.service((own) => own.update('order', '1', { provider: 'shopify', customer_id: 'other' })),
     ],
   ])('is none after a change of %s', async ([, change]) => {
     const { shop } = await closed();

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { TaxRequest } from '../../src/contract/tax-request.ts';
 import type { TaxResult } from '../../src/contract/tax-result.ts';
-import { CreateOrder, CreateRefund } from '../../src/contract/transaction.ts';
+import { CreateTransaction } from '../../src/contract/transaction.ts';
 import { wireSent } from '../../src/contract/wire.ts';
 import { canonicalJson, type Json } from '../../src/kernel/json.ts';
 import { type Money, money } from '../../src/kernel/money.ts';
@@ -25,7 +25,7 @@ const bodyOf = (sale: Sale, expectation?: TaxResult) =>
     typeof wireSent
   >;
 const recorded = (sale: Sale, expectation?: TaxResult) => {
-  const schema = sale.kind === 'refund' ? CreateRefund : CreateOrder;
+  const schema = sale.kind === 'refund' ? CreateTransaction : CreateTransaction;
   return schema.parse(bodyOf(sale, expectation));
 };
 const lineTaxes = (sale: Sale, expectation?: TaxResult) =>

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { OPERATIONS } from '../../src/contract/operations.ts';
+import { ROUTES } from '../../src/service/routes.ts';
 import { ORDER, REFUND, SANTA_MONICA } from '../contract/samples.ts';
 import { onEveryDatabase } from '../support/databases.ts';
 import { serverForSuite } from './server-suite.ts';
@@ -81,19 +81,16 @@ describe('two accounts of one service', () =>
         'nexus/regions',
       ];
       const before = await Promise.all(paths.map(async (path) => (await own(path)).json));
-      expect(Object.keys(ATTEMPTS).sort()).toEqual(OPERATIONS.map(({ id }) => id).sort());
+      expect(Object.keys(ATTEMPTS).sort()).toEqual(ROUTES.map(({ id }) => id).sort());
       for (const [id, { body, status, answer }] of Object.entries(ATTEMPTS)) {
-        const { method = 'get', path = '' } = OPERATIONS.find((operation) => operation.id === id) ?? {};
+        const { method = 'GET', path = '' } = ROUTES.find((operation) => operation.id === id) ?? {};
         const kind = path.includes('orders')
           ? 'order-1'
           : path.includes('refunds')
             ? 'refund-1'
             : 'customer-1';
-        const asked = path
-          .replace('{zip}', '90404')
-          .replace(/\{\w+\}/, kind)
-          .slice(1);
-        const sent = { method: method.toUpperCase(), key: stranger.secret, ...(body && { body }) };
+        const asked = path.replace('rates/:id', 'rates/90404').replace(':id', kind).slice(1);
+        const sent = { method, key: stranger.secret, ...(body && { body }) };
         const answered = await suite.ask(asked, sent);
         expect([id, answered.status]).toEqual([id, status]);
         if (answer) expect(answered.json).toMatchObject(answer);

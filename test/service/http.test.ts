@@ -159,9 +159,4 @@ describe('over HTTP', () => {
     expect((await suite.ask('/healthz')).json).toEqual({ status: 'ok' });
     expect((await suite.ask('/readyz')).json).toEqual({ status: 'ready' });
   });
-
-  it('the document of the interface needs no key', async () => {
-    const { json } = await suite.ask('/openapi.json');
-    expect(json).toMatchObject({ openapi: '3.1.0' });
-  });
 });

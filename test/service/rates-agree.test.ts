@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LocationRate, RateQueryInput } from '../../src/contract/location-rate.ts';
-import { RateQuery } from '../../src/contract/location-rate.ts';
+import { type LocationRate, RateQuery } from '../../src/contract/tax-service.ts';
 import { locationRate } from '../../src/engine/rates.ts';
 import { calendarDate } from '../../src/kernel/calendar.ts';
 import { RATE_ONE } from '../../src/kernel/money.ts';
@@ -9,7 +8,7 @@ import { orderTo, taxOf } from '../engine/tax-of.ts';
 
 const DAY = '2026-10-31';
 
-const looked = (zip: string, query: RateQueryInput): LocationRate =>
+const looked = (zip: string, query: object): LocationRate =>
   locationRate(defaultContent, zip, RateQuery.parse(query), calendarDate(DAY));
 
 const rateOf = (rates: LocationRate): number => rates.combined_rate / RATE_ONE;

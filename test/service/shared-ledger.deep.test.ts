@@ -17,7 +17,7 @@ describe('two served services that share one ledger', () =>
       return clients[calls % clients.length] as Client;
     };
     const orderOf = (id: string) => ({ ...sample, transaction_id: id });
-    const listed = (client: Client) => client.listOrders({ transaction_date: '2026-10-15' });
+    const listed = (client: Client) => client.list('order', { transaction_date: '2026-10-15' });
 
     beforeAll(async () => {
       const ledger = await newUrl();
@@ -42,9 +42,9 @@ describe('two served services that share one ledger', () =>
         await either().updateOrder('one', { ...orderOf('one'), to_street: '1 Main St' });
         expect(await either().showOrder('one')).toMatchObject({ to_street: '1 Main St' });
         expect([await listed(either()), await listed(either())]).toEqual([['one'], ['one']]);
-        expect(await either().deleteOrder('one')).toMatchObject({ transaction_id: 'one' });
+        expect(await either().remove('order', 'one')).toMatchObject({ transaction_id: 'one' });
         expect(await refusalOf(either().showOrder('one'))).toMatchObject({ status: 404 });
-        expect(await refusalOf(either().deleteOrder('one'))).toMatchObject({ status: 404 });
+        expect(await refusalOf(either().remove('order', 'one'))).toMatchObject({ status: 404 });
         // An odd number of calls more, so that the second round meets the other one first.
         expect(await listed(either())).toEqual([]);
         calls += 1;
@@ -54,7 +54,7 @@ describe('two served services that share one ledger', () =>
     it('lose no change of two that are made to an order at the same time', async () => {
       await either().createOrder(orderOf('changed'));
       const changes = Array.from({ length: 20 }, (_, index) =>
-        either().updateOrder('changed', {
+        either().update('order', 'changed', {
           ...(index % 2 === 0 ? { to_street: '1 Main St' } : { from_street: '2 Main St' }),
         }),
       );

@@ -36,7 +36,7 @@ describe('the embedded tax service', () => {
     it('changes and deletes refunds by the rules of orders', async () => {
       const service = await newService(SANTA_MONICA);
       await service.createRefund(REFUND);
-      const changed = await service.updateRefund('refund-1', {
+      const changed = await service.update('refund', 'refund-1', {
         sales_tax: dollars('1'),
         transaction_reference_id: 'order-2',
       });
@@ -47,16 +47,16 @@ describe('the embedded tax service', () => {
       });
       expect(await service.showRefund('refund-1')).toEqual(changed);
       expect(
-        await refusalOf(service.updateRefund('refund-1', { transaction_reference_id: 'refund-1' })),
+        await refusalOf(service.update('refund', 'refund-1', { transaction_reference_id: 'refund-1' })),
       ).toMatchObject({ status: 422 });
-      expect(await service.deleteRefund('refund-1')).toEqual({
+      expect(await service.remove('refund', 'refund-1')).toEqual({
         transaction_id: 'refund-1',
         user_id: changed.user_id,
         provider: 'api',
       });
       expect(await refusalOf(service.showRefund('refund-1'))).toMatchObject({ status: 404 });
-      expect(await refusalOf(service.updateRefund('refund-1', {}))).toMatchObject({ status: 404 });
-      expect(await refusalOf(service.deleteRefund('refund-1'))).toMatchObject({ status: 404 });
+      expect(await refusalOf(service.update('refund', 'refund-1', {}))).toMatchObject({ status: 404 });
+      expect(await refusalOf(service.remove('refund', 'refund-1'))).toMatchObject({ status: 404 });
     });
 
     it('cannot serve an account that is not there', async () => {

@@ -127,9 +127,8 @@ const behindLine = (service: EmbeddedTaxService, process: SimulatedProcess): Tax
       for (const each of all) answers.push(...(await create([each])));
       return answers;
     },
-    updateOrder: sent(service.updateOrder),
-    deleteOrder: sent(service.deleteOrder),
-    deleteRefund: sent(service.deleteRefund),
+    update: sent(service.update),
+    remove: sent(service.remove),
   };
 };
 

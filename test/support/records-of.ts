@@ -7,8 +7,8 @@ const EVER = { from_transaction_date: '2020-01-01', to_transaction_date: '2030-1
 export const recordsOf = async (service: TaxService, provider: string): Promise<readonly string[]> => {
   const query = { ...EVER, provider };
   const names = [
-    ...(await service.listOrders(query)).map((id) => ({ kind: 'order' as const, id, provider })),
-    ...(await service.listRefunds(query)).map((id) => ({ kind: 'refund' as const, id, provider })),
+    ...(await service.list('order', query)).map((id) => ({ kind: 'order' as const, id, provider })),
+    ...(await service.list('refund', query)).map((id) => ({ kind: 'refund' as const, id, provider })),
   ];
   const records = await service.showMany(names);
   return names.map(({ kind }, index) => textOf(kind, records[index] as Order)).sort();

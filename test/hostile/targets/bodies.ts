@@ -5,7 +5,7 @@ import { wireTax } from '../../../src/contract/wire.ts';
 import { connect } from '../../../src/database/connect.ts';
 import { systemClock } from '../../../src/kernel/calendar.ts';
 import { openLedger } from '../../../src/ledger/ledger.ts';
-import { ANSWERS } from '../../../src/service/routes.ts';
+import { ROUTES } from '../../../src/service/routes.ts';
 import { type EmbeddedTaxService, embeddedTaxService } from '../../../src/service/tax-service.ts';
 import { ORDER, REFUND, SANTA_MONICA } from '../../contract/samples.ts';
 import { damagedText } from '../damaged-text.ts';
@@ -70,7 +70,7 @@ const KINDS = { calculation: REQUEST, order: ORDER, refund: REFUND };
 type Kind = keyof typeof KINDS;
 
 const answerTo = (service: EmbeddedTaxService, operation: string, body: never): Promise<object> => {
-  const answer = ANSWERS[operation];
+  const answer = ROUTES.find(({ id }) => id === operation)?.answer;
   if (!answer) throw new Error(`the interface has no ${operation}`);
   return answer(service, { id: '', query: {} as never, body });
 };

@@ -45,8 +45,8 @@ const change = async (
   for (const [name, text] of Object.entries(files)) await shop.write(name, text);
   for (const name of removed) await rm(join(shop.folder, name), { recursive: true });
   const { order, refund, ...of } = deleted ?? {};
-  if (order !== undefined) await shop.service((service) => service.deleteOrder(order, of));
-  if (refund !== undefined) await shop.service((service) => service.deleteRefund(refund, of));
+  if (order !== undefined) await shop.service((service) => service.remove('order', order, of));
+  if (refund !== undefined) await shop.service((service) => service.remove('refund', refund, of));
   for (const period of closed) await shop.run('close', period);
 };
 
