@@ -2,56 +2,35 @@ import { periodName } from '../figures/day-words.ts';
 import type { PayList } from '../figures/pay-list.ts';
 import type { PeriodFiling } from '../figures/period-filing.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
+import type { DetailLine } from '../judge/detail-row.ts';
+import { type Draw, PER_STRATUM, sampler } from '../judge/sampling.ts';
 import { startOfUtcDay } from '../kernel/calendar.ts';
 import { checksSheet } from '../workbook/checks-sheet.ts';
-import { type FilledSheet, filled, stacked, type Tab } from '../workbook/sheet.ts';
+import { defineSheet, type FilledSheet, filled, type RowPages, stacked } from '../workbook/sheet.ts';
 import type { WorkbookContent, WorkbookProperties } from '../workbook/write-workbook.ts';
 import { BY_JURISDICTION, byReason, byStateOf, stateRows } from './by-state.ts';
-import { filingChecks, readinessChecks, varianceChecks } from './checks.ts';
+import { filingChecks, tieChecks } from './checks.ts';
 import { decideSheet, EXCEPTIONS, exceptionRows } from './decide.ts';
 import type { SalesTables } from './detail-files.ts';
 import { COMPLETENESS, CONTROL_TOTALS, controlRowsOf, INPUTS } from './inputs.ts';
-import { aboutLines } from './parts.ts';
+import { aboutLines, count, id, money, word, words } from './parts.ts';
 import { paySheet } from './pay.ts';
 import { returnSheet } from './return-sheet.ts';
 import { returnsSheet } from './returns.ts';
-import {
-  certificatesSheet,
-  JOURNAL,
-  nexusSheet,
-  prepaymentsSheet,
-  rollForwardChecks,
-  rollForwardSheet,
-} from './support.ts';
+import { certificatesSheet, JOURNAL, nexusSheet, prepaymentsSheet, rollForwardSheet } from './support.ts';
 import { tieOutSheet } from './tie-out.ts';
 
-/** A sheet of a book, and the colour of its tab. A reference is given to it unless it brings its own. */
-type BookSheet = {
-  readonly sheet: FilledSheet;
-  readonly tab: Tab;
-  readonly reference?: string;
-};
-
-/**
- * Numbers the sheets of a book in their order: `F1`, `F2`. Tables without rows are left out, and formulas know their names.
- */
-export const bookOf = (
-  prefix: string,
-  sheets: readonly BookSheet[],
-): Pick<WorkbookContent, 'sheets' | 'leftOut'> => {
-  let number = 0;
-  return {
-    sheets: sheets.flatMap(({ sheet, tab, reference }): readonly FilledSheet[] => {
-      const [first, ...below] = tablesOf(sheet).filter((table) => !isEmpty(table));
-      return first ? [{ ...first, below, tab, reference: reference ?? `${prefix}${++number}` }] : [];
-    }),
-    leftOut: sheets.flatMap(({ sheet }) =>
-      tablesOf(sheet)
-        .filter(isEmpty)
-        .map(({ table }) => table),
-    ),
-  };
-};
+/** Puts sheets together. Tables without rows are left out, and formulas know their names. */
+export const bookOf = (sheets: readonly FilledSheet[]): Pick<WorkbookContent, 'sheets' | 'leftOut'> => ({
+  sheets: sheets.flatMap((sheet): readonly FilledSheet[] => {
+    const [first, ...below] = tablesOf(sheet).filter((table) => !isEmpty(table));
+    return first ? [{ ...first, below }] : [];
+  }),
+  leftOut: sheets
+    .flatMap(tablesOf)
+    .filter(isEmpty)
+    .map(({ table }) => table),
+});
 
 const tablesOf = ({ below = [], ...sheet }: FilledSheet): readonly FilledSheet[] => [sheet, ...below];
 
@@ -78,57 +57,86 @@ export const varianceBook = (
   pay: PayList,
   { detail, exempt, notPosted, refunds }: RowTables,
 ): WorkbookContent => {
-  const answers = [
-    stacked(tieOutSheet(report, pay), [
-      filled(byReason(report.reasons), report.reasons),
-      checksSheet(varianceChecks(report), aboutLines(report)),
-    ]),
-    decideSheet(report),
-    stacked(filled(byStateOf(report), stateRows(report)), [filled(BY_JURISDICTION, report.jurisdictions)]),
-    detail,
-  ];
-  // Tables of sales come after Detail: they are kept while its rows are written.
-  const support = [
-    stacked(filled(INPUTS, report.inputs), [
-      filled(CONTROL_TOTALS, controlRowsOf(report.inputs)),
-      filled(COMPLETENESS, report.days),
-      notPosted,
-    ]),
-    stacked(filled(EXCEPTIONS, exceptionRows(report)), [refunds]),
-    stacked(certificatesSheet(report.certificates), [exempt]),
-  ];
   return {
     properties: propertiesOf(report, `Sales tax variance ${report.period.label}: ${report.seller}`),
-    ...bookOf('V', [...answers.map(asAnswer), ...support.map(asSupport)]),
+    ...bookOf([
+      stacked(tieOutSheet(report, pay), [
+        filled(byReason(report.reasons), report.reasons),
+        checksSheet(tieChecks(report), aboutLines(report)),
+      ]),
+      decideSheet(report),
+      stacked(filled(byStateOf(report), stateRows(report)), [filled(BY_JURISDICTION, report.jurisdictions)]),
+      detail,
+      // Tables of sales come after Detail: they are kept while its rows are written.
+      stacked(filled(INPUTS, report.inputs), [
+        filled(CONTROL_TOTALS, controlRowsOf(report.inputs)),
+        filled(COMPLETENESS, report.days),
+        notPosted,
+      ]),
+      stacked(filled(EXCEPTIONS, exceptionRows(report)), [refunds]),
+      stacked(certificatesSheet(report.certificates), [exempt]),
+    ]),
   };
 };
-
-const asAnswer = (sheet: FilledSheet): BookSheet => ({ sheet, tab: 'answer' });
-const asSupport = (sheet: FilledSheet): BookSheet => ({ sheet, tab: 'support' });
 
 /** Builds filing-summary.xlsx: the payments and returns for each registered state. */
 export const filingBook = (report: PeriodReport, filing: PeriodFiling, pay: PayList): WorkbookContent => {
-  const checks = [...filingChecks(report, filing), ...rollForwardChecks(report), ...readinessChecks(report)];
   const returns = filing.returns.map(({ filed }) => filed);
+  const rows = [...pay.now, ...pay.later];
   return {
     properties: propertiesOf(report, `Sales tax filing summary ${report.period.label}: ${report.seller}`),
-    ...bookOf('F', [
-      asAnswer(paySheet(report, pay)),
-      asAnswer(returnsSheet(returns)),
-      ...returnSheets(report, filing, pay),
-      asAnswer(stacked(filled(JOURNAL, filing.journal), [nexusSheet(filing)])),
-      ...rollForwardSheet(report).map(asSupport),
-      asSupport(prepaymentsSheet(returns)),
-      asAnswer(checksSheet(checks, aboutLines(report).slice(0, 2))),
+    ...bookOf([
+      paySheet(report, pay),
+      returnsSheet(returns),
+      ...filing.returns.flatMap((given) => {
+        const row = rows.find(({ filed }) => filed === given.filed);
+        return row ? [returnSheet(report, given, row, filing.uploads)] : [];
+      }),
+      stacked(filled(JOURNAL, filing.journal), [nexusSheet(filing)]),
+      ...rollForwardSheet(report),
+      prepaymentsSheet(returns),
+      checksSheet(filingChecks(report, filing), aboutLines(report).slice(0, 2)),
     ]),
   };
 };
 
-const returnSheets = (report: PeriodReport, filing: PeriodFiling, pay: PayList): readonly BookSheet[] =>
-  filing.returns.flatMap((given): readonly BookSheet[] => {
-    const row = [...pay.now, ...pay.later].find((each) => each.filed === given.filed);
-    if (!row) return [];
-    const uploads = filing.uploads.filter(({ state }) => state === row.key);
-    const reference = `F2.${row.key.replaceAll(' ', '-')}`;
-    return [{ sheet: returnSheet(report, given, row, uploads), tab: 'return', reference }];
+/** Builds working-papers.xlsx, which a close writes where it is asked to: rows drawn by chance for testing. */
+export const workingPapers = async (
+  report: PeriodReport,
+  detail: RowPages<DetailLine>,
+): Promise<WorkbookContent> => {
+  // The configuration has no seed, so that no one can influence the sample.
+  const seed = `${report.entity} ${report.period.label}`;
+  const sample = sampler(seed);
+  for await (const page of detail) page.forEach(sample.add);
+  return {
+    properties: propertiesOf(report, `Working papers ${report.period.label}: ${report.seller}`),
+    ...bookOf([filled(samplingSheet(seed), sample.drawn())]),
+  };
+};
+
+/** The sheet of randomly drawn rows for an auditor, with the parameters that reproduce the draw. */
+const samplingSheet = (seed: string) =>
+  defineSheet<Draw>({
+    name: 'Sampling',
+    title: 'Sampling: rows of Detail drawn for testing',
+    note: `Each posted row has a random number, the first 12 hexadecimal digits of SHA-256 of seed, line feed and key (channel/kind/transaction). Drawn are the smallest numbers of each stratum.\nSeed: ${seed}. Rows per stratum: ${PER_STRATUM}.`,
+    freeze: { columns: 1 },
+    columns: [
+      id('Transaction', 16, ({ row }) => row.id),
+      words('Stratum', 22, ({ stratum }) => stratum),
+      count('Population', 11, ({ population }) => population),
+      money('Population amount', 16, ({ populationAmount }) => populationAmount, {
+        note: 'Sum of gross amounts without their signs.',
+      }),
+      count('Draw', 7, ({ order }) => order),
+      word('Kind', 8, ({ row }) => row.kind),
+      word('State', 7, ({ row }) => row.state),
+      money('Gross', 13, ({ row }) => row.gross),
+      money('Collected', 12, ({ row }) => row.collected),
+      money('Expected', 12, ({ row }) => row.expected),
+      words('Channel', 12, ({ row }) => row.channel),
+      words('File', 24, ({ row }) => row.file),
+      count('Line', 8, ({ row }) => row.line),
+    ],
   });

@@ -12,7 +12,7 @@ import { add, formatMoney, formatPercent, type Money, subtract, ZERO } from '../
 import { type Cell, type Criteria, quoted, type References } from '../workbook/cell.ts';
 import { type Column, defineSheet, type TableSheet } from '../workbook/sheet.ts';
 import { reasonPlaces, recordedFormula } from './detail.ts';
-import { count, counted, money, NOT_ZERO, rate, summed, word, words } from './parts.ts';
+import { count, counted, money, notZero, rate, summed, word, words } from './parts.ts';
 
 /** A state as sheet and page show it. */
 export type StateRow = StateTotals & {
@@ -113,7 +113,7 @@ export const BY_JURISDICTION = defineSheet<JurisdictionTotals>({
     summed('Collected', 13, ({ collected }) => collected),
     summed('Variance', 13, ({ collected, tax }) => subtract(collected, tax), {
       formula: (at) => at.difference(at.cell('Collected'), at.cell('Expected')),
-      flagWhen: NOT_ZERO,
+      ...notZero(({ collected, tax }) => subtract(collected, tax)),
     }),
   ],
 });
@@ -150,19 +150,6 @@ const reversed = (places: Places): Column<ReasonTotals> =>
     note: 'Amounts of the rows that Detail marks as reversals, added up without their signs. Over and Under count them on the side of what they reverse.',
   });
 
-/** Counts the sales of a reason. A sale that has it in two places counts once, at the first of them. */
-const salesOf =
-  (places: Places) =>
-  (at: References): string => {
-    const code = at.cell('Code');
-    const isOther = `${quoted('<>')}&${code}`;
-    const parts = places.map(({ reason }, index) => {
-      const before = places.slice(0, index).map((place) => [place.reason, isOther]);
-      return at.countIfs('Detail', { [reason]: code, ...Object.fromEntries(before) });
-    });
-    return parts.join('+');
-  };
-
 /** The variance of the period by the reason that proves it. */
 export const byReason = (reasons: readonly ReasonTotals[]): TableSheet<ReasonTotals> => {
   const places = reasonPlaces(reasons);
@@ -177,7 +164,6 @@ export const byReason = (reasons: readonly ReasonTotals[]): TableSheet<ReasonTot
       word('Code', 8, ({ code }) => code),
       words('Reason', 32, ({ code }) => REASONS[code].name),
       count('Sales', 9, ({ sales }) => sales, {
-        formula: salesOf(places),
         note: 'Orders and refunds with this reason. One with several reasons counts under each, so the counts are not added up: Detail has each once.',
       }),
       summed('Over', 14, ({ over }) => over, {

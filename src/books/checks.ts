@@ -1,13 +1,5 @@
-import { WITHOUT_CERTIFICATE } from '../certificates/certificate.ts';
 import { type PeriodFiling, shorterReturns } from '../figures/period-filing.ts';
-import {
-  linesToDecide,
-  openExceptions,
-  type PeriodReport,
-  totalOf,
-  unexplainedOf,
-  varianceOf,
-} from '../figures/period-report.ts';
+import { type PeriodReport, totalOf, unexplainedOf, varianceOf } from '../figures/period-report.ts';
 import { paymentRoundingMax, roundingMax } from '../filing/return-notes.ts';
 import {
   amountDue,
@@ -18,13 +10,11 @@ import {
   lateOf,
   type TaxReturn,
 } from '../filing/tax-return.ts';
-import { linesOfReason } from '../judge/decide-lines.ts';
-import { type ComparedTotal, channelRecord } from '../judge/expected-totals.ts';
 import { isOpen } from '../judge/finding.ts';
 import { lostOf } from '../judge/input-findings.ts';
 import { readinessOf } from '../judge/readiness.ts';
 import { add, formatMoney, type Money, subtract, sum, ZERO } from '../kernel/money.ts';
-import { type Cell, formula, quoted, type References } from '../workbook/cell.ts';
+import { type Cell, formula } from '../workbook/cell.ts';
 import { type Check, passes } from '../workbook/checks-sheet.ts';
 import { controlRowsOf, extraOf, leftOver } from './inputs.ts';
 import { salesOnce } from './returns.ts';
@@ -45,13 +35,6 @@ const none = (id: string, see: string, test: string, left: Cell<'count'>): Check
   ...{ id, see, test, format: 'count', left, right: 0 },
 });
 
-/** Builds the checks between the sheets of the book and those of the policy. */
-export const varianceChecks = (report: PeriodReport): readonly Check[] => [
-  ...tieChecks(report),
-  ...policyChecks(report),
-  ...readinessChecks(report),
-];
-
 /** Builds the checks between the sheets of the book, each as two formulas over different tables. */
 export const tieChecks = (report: PeriodReport): readonly Check[] => [
   ...dayChecks(report),
@@ -69,8 +52,6 @@ export const tieChecks = (report: PeriodReport): readonly Check[] => [
   ...jurisdictionChecks(report),
   ...serviceChecks(report),
   ...inputChecks(report),
-  ...expectedChecks(report),
-  certificateCheck(report),
 ];
 
 /** Compares the sums of the states with those of the days, which are added up apart from them. */
@@ -116,22 +97,6 @@ export const serviceChecks = (report: PeriodReport): readonly Check[] => {
   ];
 };
 
-const policyChecks = (report: PeriodReport): readonly Check[] => {
-  const { unexplainedTolerance: tolerance } = report;
-  const test = `Unexplained variance is at most ${formatMoney(tolerance)}.`;
-  const open = openExceptions(report).length;
-  const openCells = (at: References): string => at.countIfs('Exceptions', { Decision: quoted('open') });
-  return [
-    amounts('Q01', 'Tie-out', test, unexplainedOf(report), ZERO, tolerance),
-    none(
-      'Q02',
-      report.exceptions.length > 0 ? 'Exceptions' : '',
-      'No exception is open.',
-      formula(openCells, open),
-    ),
-  ];
-};
-
 /** Checks that no row and no cent of any file was lost or counted twice, and that every sale is of a file of Inputs. */
 const inputChecks = ({ inputs, files }: PeriodReport): readonly Check[] => [
   none(
@@ -160,26 +125,6 @@ const inputChecks = ({ inputs, files }: PeriodReport): readonly Check[] => [
   ),
 ];
 
-/** Checks that the certificates agree with the exempt sales. */
-const certificateCheck = ({ certificates: { exempt, usages } }: PeriodReport): Check => {
-  const without = exempt.unsupported.relieved;
-  const certified = sum(usages.map(({ relieved }) => relieved));
-  const relieved = (at: References): string =>
-    WITHOUT_CERTIFICATE.map((mark) =>
-      at.sumIfs('Exempt_sales', 'Tax relieved', { Certificate: quoted(mark) }),
-    ).join('+');
-  return amounts(
-    'E01',
-    usages.length > 0 || exempt.unsupported.sales !== 0 ? 'Certificates' : '',
-    'The tax relieved by certificate, and that without one, is all the tax relieved on exempt sales.',
-    formula(
-      (at) => `ROUND(${at.sum('Certificates', 'Tax relieved')}+${relieved(at)},2)`,
-      add(certified, without),
-    ),
-    formula((at) => at.sum('Exempt_sales', 'Tax relieved'), add(exempt.certified.relieved, without)),
-  );
-};
-
 /** Checks that the levels of each state add up to the state: all tax levied or collected belongs to a jurisdiction. */
 export const jurisdictionChecks = ({ states, jurisdictions }: PeriodReport): readonly Check[] =>
   (
@@ -205,62 +150,6 @@ export const jurisdictionChecks = ({ states, jurisdictions }: PeriodReport): rea
       ),
     ),
   );
-
-const FIGURE_WORDS = {
-  orders: 'orders',
-  refunds: 'refunds',
-  gross: 'gross sales less refunds',
-  tax: 'tax less what was given back',
-} as const;
-
-/** Compares the totals that the shops themselves report with the same figures of the exports, posted or not. */
-export const expectedChecks = (report: PeriodReport): readonly Check[] =>
-  report.comparedTotals.map((total, index): Check => {
-    const { channel, figure, stated, found } = total;
-    const about = {
-      id: `X${String(index + 1).padStart(2, '0')}`,
-      test: `The exports of ${channel} come to the ${FIGURE_WORDS[figure]} that its shop shows.`,
-      tolerance: toleranceOf(report, total),
-      see: 'Detail',
-    };
-    return figure === 'orders' || figure === 'refunds'
-      ? { ...about, format: 'count', left: stated, right: found }
-      : { ...about, format: 'money', left: stated as Money, right: found as Money };
-  });
-
-/** Returns the accepted difference: one that a person accepted passes. */
-const toleranceOf = ({ exceptions, period }: PeriodReport, total: ComparedTotal): number => {
-  const record = channelRecord(total.channel, period);
-  const exception = exceptions.find(
-    ({ code, origin }) => code === `expected-${total.figure}` && origin.record === record,
-  );
-  return exception && exception.accepted !== '' ? Math.abs(total.stated - total.found) : 0;
-};
-
-/** Builds the checks that no line of Decide is open, and that nothing beside them keeps the period from being filed. */
-export const readinessChecks = (report: PeriodReport): readonly Check[] => {
-  const lines = linesToDecide(report);
-  const { reasons } = report.readiness;
-  const apart = reasons.filter((reason) => linesOfReason(lines, reason).length === 0);
-  return [
-    {
-      id: 'P01',
-      test: 'No line of Decide in variance.xlsx is open.',
-      format: 'count',
-      left: reasons.length - apart.length,
-      right: 0,
-    },
-    ...apart.map(
-      ({ what }, index): Check => ({
-        id: `P${String(index + 2).padStart(2, '0')}`,
-        test: `Settled: ${what}`,
-        format: 'count',
-        left: 1,
-        right: 0,
-      }),
-    ),
-  ];
-};
 
 const total = (returns: readonly TaxReturn[], amount: (filed: TaxReturn) => Money): Money =>
   sum(returns.map(amount));
@@ -357,8 +246,8 @@ export const decided = (report: PeriodReport, filing: PeriodFiling): PeriodRepor
 const OF_RECORDS = new Set(['R19', 'R20', 'recorded-not-posted', 'recorded-otherwise', 'listed-not-shown']);
 
 /**
- * Returns the failed checks of both books, as sentences without duplicates. It omits checks that the policy decides,
- * and the service checks while an exception for a single record is open: the exception names its place, but a check
+ * Returns the failed checks of both books, as sentences without duplicates. It omits
+ * the service checks while an exception for a single record is open: the exception names its place, but a check
  * concerns every return.
  */
 const failedTests = (report: PeriodReport, filing: PeriodFiling): readonly string[] => {

@@ -24,9 +24,7 @@ import {
   detailGroupsOf,
   detailOf,
   EXEMPT_SALES,
-  EXEMPT_SUMS,
   type ExemptSale,
-  exemptGrouping,
   NOT_POSTED,
   REFUND_LINKS,
 } from './detail.ts';
@@ -60,37 +58,44 @@ export const salesTables = async (
   const { detailRows, detailRowsMax, exceptions, unposted, certificates } = report;
   const notPosted: DetailLine[] = [];
   const notPostedTable = streamed(NOT_POSTED, { count: countOf(unposted, 'records'), pages: [notPosted] });
+  const exemptCount = countOf(Object.values(certificates.exempt), 'sales');
   const detail = detailOf(report);
   if (fitsSheet(detailRows, detailRowsMax)) {
     const exempt: ExemptSale[] = [];
     const pages = postedRows(withDecisions(rows, exceptions), { exempt, notPosted });
     return {
       detail: streamed(detail, { count: detailRows - notPostedTable.count, pages }),
-      exempt: streamed(EXEMPT_SALES, {
-        count: countOf(Object.values(certificates.exempt), 'sales'),
-        pages: [exempt],
-      }),
+      exempt: streamed(EXEMPT_SALES, { count: exemptCount, pages: [exempt] }),
       notPosted: notPostedTable,
     };
   }
   const files = rowFiles(folder, detail.columns);
+  const exempt = rowFiles(folder, EXEMPT_SALES.columns);
   const groups = detailGrouping();
-  const exempt = exemptGrouping();
-  for await (const page of postedRows(withDecisions(rows, exceptions), { exempt, notPosted })) {
+  const kept: Kept = { exempt: { push: (row) => exempt.add(EXEMPT_PATH, row) }, notPosted };
+  for await (const page of postedRows(withDecisions(rows, exceptions), kept)) {
     for (const row of page) {
       const path = pathOf(row);
       files.add(path, row);
       groups.add(row, path);
     }
     await files.write(WAITING_MAX);
+    await exempt.write(WAITING_MAX);
   }
   await files.write();
+  await exempt.write();
   return {
     detail: filled(detailGroupsOf(detail), groups.all()),
-    exempt: filled(EXEMPT_SUMS, exempt.all()),
+    exempt: listedElsewhere(EXEMPT_SALES, exemptCount, EXEMPT_PATH),
     notPosted: notPostedTable,
   };
 };
+
+const EXEMPT_PATH = 'detail/exempt-sales.csv';
+
+/** Says on a sheet which file has its rows. */
+const listedElsewhere = <Row>(sheet: TableSheet<Row>, count: number, path: string): FilledSheet =>
+  filled(count === 0 ? sheet : { ...sheet, empty: `${path} has its ${shownNumber(count, 'row')}.` }, []);
 
 const countOf = <Name extends string>(rows: readonly Readonly<Record<Name, number>>[], name: Name): number =>
   rows.reduce((total, row) => total + row[name], 0);
@@ -135,8 +140,7 @@ export const refundsSheet = async (
     await files.write(WAITING_MAX);
   }
   await files.write();
-  const empty = `${REFUNDS_PATH} lists the ${shownNumber(count, 'refund')} of this period.`;
-  return filled({ ...REFUND_LINKS, empty }, []);
+  return listedElsewhere(REFUND_LINKS, count, REFUNDS_PATH);
 };
 
 /** Refunds share a sheet with Exceptions. */
@@ -195,8 +199,7 @@ const textOf = (format: Format, cell: unknown): string => {
 
 /** Writes any number of CSV files in parallel, each with a header. */
 const rowFiles = <Row>(folder: string, columns: readonly Column<Row>[]) => {
-  const written = columns;
-  const header = written.map(({ title }) => title);
+  const header = columns.map(({ title }) => title);
   const known = new Set<string>();
   const waiting = new Map<string, (readonly string[])[]>();
   let count = 0;
@@ -204,7 +207,7 @@ const rowFiles = <Row>(folder: string, columns: readonly Column<Row>[]) => {
     add: (path: string, row: Row): void => {
       const rows = waiting.get(path) ?? (known.has(path) ? [] : [header]);
       known.add(path);
-      rows.push(written.map((column) => textOf(column.format, column.value(row))));
+      rows.push(columns.map((column) => textOf(column.format, column.value(row))));
       waiting.set(path, rows);
       count += 1;
     },

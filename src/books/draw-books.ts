@@ -10,12 +10,11 @@ import type { UploadFile } from '../filing/upload-files.ts';
 import type { DetailLine } from '../judge/detail-row.ts';
 import type { RefundLink } from '../judge/refund-link.ts';
 import type { CountedPages, RowPages } from '../workbook/sheet.ts';
-import { filingBook, varianceBook } from './books.ts';
+import { filingBook, varianceBook, workingPapers } from './books.ts';
 import { decided } from './checks.ts';
 import { refundsSheet, salesTables } from './detail-files.ts';
 import { openItemsText, type Rejects, writeRejects } from './files-to-fill-in.ts';
 import { reportPage } from './report-page.ts';
-import { workingPapers } from './working-papers.ts';
 
 /** The input of a period's books, besides the law. */
 export type BooksGiven = {

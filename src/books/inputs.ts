@@ -4,7 +4,7 @@ import type { DayTotals } from '../judge/period-totals.ts';
 import { calendarDate } from '../kernel/calendar.ts';
 import { quoted, type References } from '../workbook/cell.ts';
 import { type Column, defineSheet } from '../workbook/sheet.ts';
-import { counted, day, NOT_ZERO, price, summed, words } from './parts.ts';
+import { counted, day, notZero, price, summed, words } from './parts.ts';
 
 /** Returns the number of rows that are not accounted for: zero, unless rows were lost or counted twice. */
 export const leftOver = ({ rows, used, ignored, rejected }: InputFile): number =>
@@ -31,7 +31,7 @@ export const INPUTS = defineSheet<InputFile>({
     counted('Rejected', 10, ({ rejected }) => rejected),
     counted('Left over', 10, leftOver, {
       formula: (at) => `${at.cell('Rows')}-${at.cell('Used')}-${at.cell('Ignored')}-${at.cell('Rejected')}`,
-      flagWhen: NOT_ZERO,
+      ...notZero(leftOver),
     }),
     records('Accepted', 'accepted', 'Records without a remark.'),
     records('With warning', 'warning', 'Records that were used, and are worth a look.'),
@@ -67,7 +67,7 @@ export const CONTROL_TOTALS = defineSheet<ControlRow>({
     price('Used', 11, ({ used }) => used),
     price('Ignored', 11, ({ ignored }) => ignored || undefined),
     price('Rejected', 11, ({ rejected }) => rejected || undefined),
-    price('Difference', 11, lostOf, { formula: difference, flagWhen: NOT_ZERO }),
+    price('Difference', 11, lostOf, { formula: difference, ...notZero(lostOf) }),
     price('In review', 11, ({ review }) => review || undefined, {
       note: 'The part of Used that needs review.',
     }),
@@ -97,11 +97,11 @@ export const COMPLETENESS = defineSheet<DayTotals>({
     counted('Recorded', 10, ({ recorded }) => recorded),
     counted('Missing', 10, ({ missing }) => missing, {
       formula: (at) => at.countIfs('Detail', { ...ofThisDay(at), Status: quoted('not recorded') }),
-      flagWhen: NOT_ZERO,
+      ...notZero(({ missing }) => missing),
     }),
     counted('Extra', 10, extraOf, {
       formula: (at) => `${at.cell('Recorded')}-${at.cell('Posted')}+${at.cell('Missing')}`,
-      flagWhen: NOT_ZERO,
+      ...notZero(extraOf),
     }),
     summed('Amount posted', 10, ({ amount }) => amount, {
       formula: (at) => at.sumIfs('Detail', 'Gross', ofThisDay(at)),

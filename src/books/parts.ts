@@ -77,4 +77,6 @@ export const count = columnsIn('count');
 export const counted = columnsIn('count', { total: 'sum' });
 
 /** Flags what ought to be zero. */
-export const NOT_ZERO = { attention: (cell: string): string => `${cell}<>0` };
+export const notZero = <Row>(value: (row: Row) => number) => ({
+  flag: (row: Row) => (value(row) === 0 ? undefined : ('attention' as const)),
+});

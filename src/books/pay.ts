@@ -13,7 +13,7 @@ import {
 } from '../figures/pay-list.ts';
 import type { UnreturnedRow } from '../figures/pay-todo.ts';
 import { type PeriodReport, waitingText } from '../figures/period-report.ts';
-import { type Money, sum } from '../kernel/money.ts';
+import type { Money } from '../kernel/money.ts';
 import { shownDollars, shownNumber } from '../kernel/text.ts';
 import { type Column, defineSheet, type FilledSheet, filled, stacked } from '../workbook/sheet.ts';
 import { change, knownText, money, oldRatesText, readyText, summed, word, words } from './parts.ts';
@@ -160,26 +160,11 @@ const couldChange = (pay: PayList): string => {
 const leadOf = (report: PeriodReport, pay: PayList): string =>
   [
     ...(pay.preliminary === undefined ? [] : [pay.preliminary]),
-    ...keptTexts(report),
     oldRatesText(report),
     'If paid late, see `tieout status`.',
   ]
     .filter(Boolean)
     .join(' ');
-
-/** Says which records are at the service and on no return, because somebody answered to keep them. */
-const keptTexts = ({ exceptions }: PeriodReport): readonly string[] => {
-  const kept = exceptions.filter(({ decision }) => decision?.verdict === 'keep');
-  const files = kept.filter(({ code }) => code === 'export-gone');
-  const records = kept.filter(({ code }) => code !== 'export-gone');
-  const texts = files.map(({ origin, message }) => `${origin.file}: ${message}.`);
-  if (records.length === 0) return texts;
-  const tax = shownDollars(sum(records.map(({ effect }) => effect)));
-  return [
-    ...texts,
-    `${shownNumber(records.length, 'record')} kept at the service, on no return: ${tax} tax.`,
-  ];
-};
 
 const remarksOf = (report: PeriodReport, { now, later, leftOut }: PayList): readonly string[] => [
   ...(leftOut.length === 0

@@ -7,10 +7,8 @@ import { linesOfReason } from '../judge/decide-lines.ts';
 import { BUCKET_NAMES, BUCKETS, bucketsOf } from '../judge/period-totals.ts';
 import { ZERO } from '../kernel/money.ts';
 import { shownChange, shownMoney, shownNumber } from '../kernel/text.ts';
-import { bridgeBars, nexusMap, varianceMap } from './charts.ts';
-import { type Html, html, trusted } from './page-html.ts';
-import { PAGE_SCRIPT, PAGE_STYLE } from './page-script.ts';
-import { decideTable, payTable, statesTable } from './page-tables.ts';
+import { type Html, html, PAGE_SCRIPT, PAGE_STYLE, trusted } from './page-html.ts';
+import { bridgeBars, decideTable, nexusMap, payTable, statesTable, varianceMap } from './page-tables.ts';
 import { knownText, oldRatesText } from './parts.ts';
 import { keyFigures, totalLabel } from './pay.ts';
 

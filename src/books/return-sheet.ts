@@ -1,11 +1,15 @@
 import { hourWords, shortDay, weekDay } from '../figures/day-words.ts';
 import { isAmountKnown, type PayRow, STATUS_TEXTS } from '../figures/pay-list.ts';
+import { insteadText } from '../figures/pay-todo.ts';
 import type { StateReturn } from '../figures/period-filing.ts';
 import { earlyNote, type PeriodReport } from '../figures/period-report.ts';
+import type { DueDate } from '../filing/dates.ts';
 import { sourceNames } from '../filing/law-row.ts';
-import { returnKey } from '../filing/state-figures.ts';
+import { gapNote } from '../filing/return-notes.ts';
+import { hasGap, returnKey } from '../filing/state-figures.ts';
 import {
   checkedOn,
+  checkPasses,
   filedBefore,
   isUnverified,
   linesToCheck,
@@ -15,11 +19,10 @@ import {
   type TaxReturn,
 } from '../filing/tax-return.ts';
 import type { UploadFile } from '../filing/upload-files.ts';
-import { formatMoney, formatPercent, type Money } from '../kernel/money.ts';
+import { formatMoney, formatPercent, type Money, subtract } from '../kernel/money.ts';
 import { shownMoney } from '../kernel/text.ts';
 import { type Cell, formula, quoted, type References } from '../workbook/cell.ts';
 import { defineSheet, type FilledSheet, filled, stacked, type TableSheet } from '../workbook/sheet.ts';
-import { aboutReturn, type Note } from './about-return.ts';
 import { count, id, money, rate, summed, word, words } from './parts.ts';
 import {
   computedFormula,
@@ -247,3 +250,78 @@ const FEES = defineSheet<TaxReturn['figures']['fees'][number]>({
     money('Above it', 14, ({ excess }) => excess),
   ],
 });
+
+/** What a person who files a return should know besides its lines: a label and a text. */
+type Note = readonly [label: string, text: string];
+
+/** Lists the notes of a return. */
+const aboutReturn = (
+  report: PeriodReport,
+  { filed, dueDate }: StateReturn,
+  { key, state, steps, instead }: PayRow,
+  uploads: readonly UploadFile[],
+): readonly Note[] => {
+  const { form, figures, registration } = filed;
+  const { secondary } = registration;
+  const names = new Set(figures.jurisdictions.map(({ name }) => name));
+  const unsure = secondary?.names.filter((name) => names.has(name)) ?? [];
+  return [
+    ...steps.map((step): Note => ['To do', step]),
+    ...ratesNotes(report, state),
+    ...(hasGap(figures) ? [['Rates', gapNote(filed)] as const] : []),
+    ...(unsure.length === 0
+      ? []
+      : [
+          [
+            'Rates',
+            `${unsure.join(', ')}: from secondary sources, known until ${secondary?.until}.`,
+          ] as const,
+        ]),
+    ...(form.required ? [['Required', requiredText(filed, form.required, instead)] as const] : []),
+    [
+      'Form',
+      `${form.form}, ${form.revision}. ${verifiedText(form.verified)} ${sourceNames(form.sources) || 'No form was seen.'}`,
+    ],
+    ['Due', dueText(instead?.dueDate ?? dueDate)],
+    ...uploads.filter((upload) => upload.state === key).flatMap(uploadNotes),
+    ...filed.notes.map((note, index): Note => [`Note ${index + 1}`, note]),
+  ];
+};
+
+/** Says of which months the state wants the return, and where the tax of others goes. */
+const requiredText = (
+  filed: TaxReturn,
+  { above, months, note, sources }: NonNullable<TaxReturn['form']['required']>,
+  instead: PayRow['instead'],
+): string =>
+  [
+    `Only ${above === undefined ? '' : `above $${shownMoney(above)} of tax, `}for months ${months.join(', ')}.`,
+    ...(instead ? [`${insteadText(instead)}.`] : []),
+    ...(filedBefore(filed) ? ['One that was filed is amended whatever its tax is.'] : []),
+    ...(note ? [note] : []),
+    `Source: ${sourceNames(sources)}.`,
+  ].join(' ');
+
+/** Says where the rates of a state come from, and until when its local ones are known. */
+const ratesNotes = ({ rateSources, period }: PeriodReport, state: string): readonly Note[] =>
+  rateSources
+    .filter((each) => each.state === state)
+    .map(({ source, until }) => {
+      const old = until < period.last ? ', before the period ends: compare them with the state’s' : '';
+      return ['Rates', `${source}${until === '' ? '' : `; local rates known until ${until}${old}`}.`];
+    });
+
+const dueText = ({ working, isVerified }: DueDate): string =>
+  `${working.join(' ')}${isVerified ? '' : ' This due date is not verified: look it up.'}`;
+
+const verifiedText = (verified: string | false): string =>
+  verified === false ? 'Its lines are not verified against the official form.' : `Last verified ${verified}.`;
+
+const uploadNotes = ({ name, checks }: UploadFile): readonly Note[] => [
+  ['Upload file', name],
+  ...checks
+    .filter((check) => !checkPasses(check))
+    .map(
+      ({ test, left, right }): Note => ['Differs', `${test} Difference ${shownMoney(subtract(left, right))}`],
+    ),
+];

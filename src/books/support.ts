@@ -1,33 +1,26 @@
 import { statesText } from '../certificates/certificate.ts';
 import type { CertificateReport, CertificateUsage } from '../certificates/certificate-report.ts';
 import type { PeriodFiling } from '../figures/period-filing.ts';
-import { type PeriodReport, totalOf } from '../figures/period-report.ts';
-import { type RolledRow, type RolledStatus, rolledRows } from '../figures/roll-forward.ts';
+import type { PeriodReport } from '../figures/period-report.ts';
+import { type RolledRow, rolledRows } from '../figures/roll-forward.ts';
 import { JOURNAL_LINES, type JournalEntry } from '../filing/journal.ts';
 import { sourceNames } from '../filing/law-row.ts';
 import type { NexusWatch } from '../filing/nexus.ts';
 import { returnKey } from '../filing/state-figures.ts';
 import type { PaidAccount, RollForward, TaxReturn } from '../filing/tax-return.ts';
-import { rate, sum } from '../kernel/money.ts';
+import { rate } from '../kernel/money.ts';
 import { shownMoney, shownNumber } from '../kernel/text.ts';
-import { formula, quoted, type References } from '../workbook/cell.ts';
-import type { Check } from '../workbook/checks-sheet.ts';
+import { type Flag, formula } from '../workbook/cell.ts';
 import { defineSheet, type FilledSheet, filled } from '../workbook/sheet.ts';
-import { count, counted, day, id, money, NOT_ZERO, summed, word, words, yesNo } from './parts.ts';
+import { count, counted, day, id, money, notZero, summed, word, words, yesNo } from './parts.ts';
 import { isPaidBefore } from './return-formulas.ts';
 
 /** A hundredth of a percent in ten-millionths. */
 const BASIS_POINT = 1_000;
 
-/** Names the parts of the rule that were not verified against a source. */
-const unseen = ({ rule }: NexusWatch): string => {
-  const parts = [
-    rule.verified === false ? 'threshold' : '',
-    rule.basisVerified ? '' : 'sales',
-    rule.marketplaceVerified ? '' : 'marketplaces',
-  ].filter((part) => part !== '');
-  return parts.length === 0 ? '' : `Not verified: ${parts.join(', ')}`;
-};
+/** Whether every part of the rule was seen in a source. */
+const isSeen = ({ rule }: NexusWatch): boolean =>
+  rule.verified !== false && rule.basisVerified && rule.marketplaceVerified;
 
 const ruleText = ({ rule }: NexusWatch): string =>
   `${rule.window}; ${rule.basis} sales ${rule.marketplace ? 'with' : 'without'} marketplaces`;
@@ -44,7 +37,9 @@ const NEXUS_WATCH = defineSheet<NexusWatch>({
       flag: ({ status }) => (status === 'crossed' || status === 'close' ? 'attention' : undefined),
     }),
     words('Rule', 50, (watch) =>
-      [ruleText(watch), watch.rule.note?.replace(/\.$/, ''), unseen(watch)].filter(Boolean).join('. '),
+      [ruleText(watch), watch.rule.note?.replace(/\.$/, ''), isSeen(watch) ? '' : 'Not verified']
+        .filter(Boolean)
+        .join('. '),
     ),
     { title: 'Reached', width: 10, format: 'percent', value: ({ reached }) => rate(reached * BASIS_POINT) },
     money('Sales that count', 13, ({ sales }) => sales),
@@ -103,7 +98,7 @@ const PREPAYMENTS = defineSheet<PrepaymentRow>({
 const TABLE = 'Roll_forward';
 const CALCULATED = 'Closing balance, calculated';
 const CLOSING = 'Closing balance of the accounts';
-const UNSETTLED: readonly RolledStatus[] = ['● OPEN', '✕ MONTH MISSING'];
+const FLAGS: Readonly<Record<string, Flag>> = { '✓': 'good', '●': 'attention', '✕': 'attention' };
 
 const ROLL_FORWARD = defineSheet<RolledRow>({
   name: 'Roll-forward',
@@ -130,13 +125,10 @@ const ROLL_FORWARD = defineSheet<RolledRow>({
         difference === undefined
           ? undefined
           : formula((at) => at.difference(at.cell(CALCULATED), at.cell(CLOSING)), difference),
-      { flagWhen: NOT_ZERO },
+      notZero(({ difference }) => difference ?? 0),
     ),
     word('Status', 18, ({ status }) => status, {
-      flagWhen: {
-        good: (cell) => `LEFT(${cell})="✓"`,
-        attention: (cell) => `OR(LEFT(${cell})="●",LEFT(${cell})="✕")`,
-      },
+      flag: ({ status }) => FLAGS[status.charAt(0)],
     }),
     words('Explanation', 40, ({ why }) => why, { wrap: true }),
     words('Returns paid', 26, ({ settled }) => settled.join('; '), { wrap: true }),
@@ -146,34 +138,6 @@ const ROLL_FORWARD = defineSheet<RolledRow>({
 /** Builds the sales tax payable of each state beside the seller's accounts; nothing without their balances. */
 export const rollForwardSheet = (report: PeriodReport): readonly FilledSheet[] =>
   report.ledger ? [filled(ROLL_FORWARD, rolledRows(report))] : [];
-
-/** Checks that the roll-forward has the tax of all sales, and that every difference is explained. */
-export const rollForwardChecks = (report: PeriodReport): readonly Check[] => {
-  if (!report.ledger) return [];
-  const rows = rolledRows(report);
-  const see = 'Roll-forward';
-  return [
-    {
-      id: 'C11',
-      format: 'money',
-      see,
-      right: totalOf(report, 'collected'),
-      test: 'The tax collected in the roll-forward is that of all sales in variance.xlsx.',
-      left: formula((at) => at.sum(TABLE, 'Collected'), sum(rows.map(({ collected }) => collected))),
-    },
-    {
-      id: 'C12',
-      format: 'count',
-      see,
-      right: 0,
-      test: 'Every material difference between the roll-forward and the accounts is explained.',
-      left: formula(
-        (at) => UNSETTLED.map((status) => at.countIfs(TABLE, { Status: quoted(status) })).join('+'),
-        rows.filter(({ status }) => UNSETTLED.includes(status)).length,
-      ),
-    },
-  ];
-};
 
 /** The journal entries of the returns, for the seller's ledger. */
 export const JOURNAL = defineSheet<JournalEntry & { readonly state: string }>({
@@ -190,8 +154,6 @@ export const JOURNAL = defineSheet<JournalEntry & { readonly state: string }>({
     summed('Credit', 15, ({ credit }) => credit || undefined),
   ],
 });
-
-const leaning = (at: References) => ({ Certificate: at.cell('Certificate') });
 
 /** The certificates for the period's exempt sales, with the sales and the tax that each covers. */
 const CERTIFICATES = defineSheet<CertificateUsage>({
@@ -214,14 +176,10 @@ const CERTIFICATES = defineSheet<CertificateUsage>({
       flag: ({ status }) => (status === 'valid' ? undefined : 'attention'),
     }),
     counted('Sales', 9, ({ sales }) => sales, {
-      formula: (at) => at.countIfs('Exempt_sales', leaning(at)),
       note: 'Rows below. A refund is one, and so is the reversal of a filed sale, which takes off its amount and tax.',
     }),
-    summed('Amount exempted', 12, ({ amount }) => amount, {
-      formula: (at) => at.sumIfs('Exempt_sales', 'Gross', leaning(at)),
-    }),
+    summed('Amount exempted', 12, ({ amount }) => amount),
     summed('Tax relieved', 14, ({ relieved }) => relieved, {
-      formula: (at) => at.sumIfs('Exempt_sales', 'Tax relieved', leaning(at)),
       note: 'What the sales would have carried without their exemption.',
     }),
     counted('Tax not known', 10, ({ unknown }) => unknown, {

@@ -43,7 +43,9 @@ const TIE_OUT = defineSheet<TieLine & { readonly no: string }>({
     money('Tax', 13, ({ amount }) => amount),
     money('Period before', 13, ({ before }) => before),
     words('Where', 24, ({ where }) => where),
-    word('Tick', 11, ({ tick }) => tick, { flagWhen: { attention: (cell) => `${cell}="✕"` } }),
+    word('Tick', 11, ({ tick }) => tick, {
+      flag: ({ tick }) => (shownValue(tick) === '✕' ? 'attention' : undefined),
+    }),
   ],
 });
 
@@ -114,7 +116,7 @@ const linesToDue = (report: PeriodReport): TieLine[] => {
       put({
         what: `Of it, tax that the shop of ${channel} shows (expected)`,
         amount: shown as Money,
-        where: 'Checks below',
+        where: 'The shop',
       });
   const notPosted = unposted.map(({ status, tax }) => {
     const [words, shown] =

@@ -1,14 +1,12 @@
-import { join } from 'node:path';
 import { Command } from 'commander';
 import { historicalBackfill } from '../../pipelines/historical-backfill.ts';
-import { backfillFolder, type MonthOutcome } from '../core/backfill.ts';
+import type { MonthOutcome } from '../core/backfill.ts';
 import { totalOf } from '../figures/period-report.ts';
 import { readinessLine } from '../judge/readiness.ts';
 import { designedError, ExitCode, worstOf } from '../kernel/errors.ts';
 import { formatMoney, type Money, subtract, sum } from '../kernel/money.ts';
 import { monthsOf } from '../kernel/period.ts';
 import { shownMoney, shownNumber } from '../kernel/text.ts';
-import { provePublishable } from '../runtime/publish-folder.ts';
 import { endWord, totalFigures } from './close-summary.ts';
 import { type EntityRun, isFailure, overPeriod, printOutcomes, warnOfOutdated } from './entity-runs.ts';
 import type { CommandIo } from './io.ts';
@@ -44,7 +42,6 @@ const backfillOne = async (
 ) => {
   const periods = monthsOf(periodOf(range));
   return io.withClose(configuration, { ...portOptions(options), periods, onWait }, async (ports) => {
-    await provePublishable(backfillFolder(ports, periodOf(range)));
     return { entity, range, ...(await historicalBackfill.run({ ...ports, ...watch }, { period: range })) };
   });
 };
@@ -65,7 +62,7 @@ const varianceOver = (months: readonly Pick<MonthOutcome, 'figures'>[]): Money =
   subtract(totalOver(months, 'collected'), totalOver(months, 'expected'));
 
 /** Returns the figures of a backfill as JSON, with amounts as decimal text. */
-const backfillFigures = ({ entity, range, months, written, outdated }: Backfilled): object => ({
+const backfillFigures = ({ entity, range, months, outdated }: Backfilled): object => ({
   entity,
   period: range,
   exit_code: codeOf({ months }),
@@ -78,7 +75,6 @@ const backfillFigures = ({ entity, range, months, written, outdated }: Backfille
     ...(error !== undefined && errorObject(error)),
   })),
   totals: figuresOf(months),
-  files: written.files.map((file) => join(written.folder, file)),
   outdated: outdated.map(({ label }) => label),
 });
 
@@ -88,11 +84,10 @@ const figuresOf = (months: readonly Pick<MonthOutcome, 'figures'>[]): object => 
 });
 
 /** Formats a backfill for people: what is not clean, and where the rest stands; its last line is that of the worst month. */
-const backfillText = ({ entity, range, months, written }: Backfilled, isNamed: boolean): string => {
+const backfillText = ({ entity, range, months }: Backfilled, isNamed: boolean): string => {
   const code = codeOf({ months });
   const lines = [
     ...months.filter(({ exitCode, kind }) => exitCode !== ExitCode.clean || kind === 'locked').map(monthLine),
-    ...written.files.map((file) => join(written.folder, file)),
     `${isNamed ? `${entity} ` : ''}${range}: ${endWord(code)}, exit code ${code}, variance ${shownMoney(varianceOver(months))}, ${shownNumber(months.length, 'month')}`,
   ];
   return `${lines.join('\n')}\n`;

@@ -1,7 +1,5 @@
-import { writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { checkBudget } from '../ask/plan-calculations.ts';
-import { backfillTable } from '../books/backfill-table.ts';
 import type { TaxService } from '../contract/tax-service.ts';
 import { type MonthFigures, monthFigures } from '../figures/period-report.ts';
 import { ExitCode, exitCodeOf, TieoutError } from '../kernel/errors.ts';
@@ -9,7 +7,6 @@ import { type FilingPeriod, isWithin, monthsOf } from '../kernel/period.ts';
 import { shownCount } from '../kernel/text.ts';
 import { type ClosePorts, isEmbedded } from '../periods/close-ports.ts';
 import { type Locks, publishedPeriods } from '../periods/folders.ts';
-import { periodFolder } from '../periods/period-folder.ts';
 import { exitCodeOfReport, notedRun } from '../periods/runs.ts';
 import {
   neverStopping,
@@ -19,7 +16,6 @@ import {
   type Watch,
 } from '../runtime/pipeline.ts';
 import { silentProgress } from '../runtime/progress.ts';
-import { publishFolder } from '../runtime/publish-folder.ts';
 import { type ClosedPeriod, closeRead } from './close.ts';
 import { planOfPeriod } from './plan.ts';
 import { outdatedBehind, type Reading, readStage, takeLocks } from './reading.ts';
@@ -55,10 +51,10 @@ const isOpen = (month: PlannedMonth): month is OpenMonth => 'calculations' in mo
  * first call. They are closed in order, because each takes over what the one before leaves; one that fails does not stop
  * the others.
  *
- * @throws {TieoutError} E_STOPPED
+ * @throws {TieoutError} E_STOPPED, E_BACKFILL_RANGE
  */
 export const backfillDays = async (run: StageRunner, ports: BackfillPorts, range: FilingPeriod) => {
-  const folder = backfillFolder(ports, range);
+  if (monthsOf(range).length === 1) throw oneMonth(range);
   const locks = await takeLocks(ports);
   const before = await monthsBefore(ports, locks, range);
   const left = monthsOf(range).slice(before.length);
@@ -95,14 +91,7 @@ export const backfillDays = async (run: StageRunner, ports: BackfillPorts, range
     stopIfAsked(ports.stopping ?? neverStopping, range.label);
     return { value: outcomes, summary: summaryOf(outcomes) };
   });
-  const written = await run.stage('report', async () => {
-    const { files, changed } = await publishFolder(folder, (staging) =>
-      writeFile(join(staging, 'backfill.csv'), backfillTable(months), { mode: 0o600 }),
-    );
-    const summary = changed ? 'backfill.csv written' : 'backfill.csv, unchanged';
-    return { value: { folder, files }, summary };
-  });
-  return { inputs: [], months, written, outdated: await outdatedBehind(ports, locks) };
+  return { inputs: [], months, outdated: await outdatedBehind(ports, locks) };
 };
 
 /** Closes a month whose exports are read. An error is the outcome of that month alone. */
@@ -164,20 +153,12 @@ const monthsBefore = async (ports: BackfillPorts, locks: Locks, range: FilingPer
   return months;
 };
 
-/**
- * Returns the folder of a backfill of a range, beside those of the periods and with a name that no period has.
- *
- * @throws {TieoutError} E_BACKFILL_RANGE
- */
-export const backfillFolder = (ports: ClosePorts, range: FilingPeriod): string => {
-  const { label } = range;
-  if (monthsOf(range).length > 1) return join(dirname(periodFolder(ports, range)), `backfill-${label}`);
-  throw new TieoutError({
+const oneMonth = ({ label }: FilingPeriod): TieoutError =>
+  new TieoutError({
     code: 'E_BACKFILL_RANGE',
     message: `${label} is one month`,
     nextStep: `Use \`tieout close ${label}\``,
   });
-};
 
 /**
  * Shares one budget between all months, and returns the ports of the month at a place. A month may use what earlier months

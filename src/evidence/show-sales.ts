@@ -1,40 +1,35 @@
 import { join } from 'node:path';
 import type { ChannelSetAside } from '../books/files-to-fill-in.ts';
-import type { TaxResult } from '../contract/tax-result.ts';
 import type { Finding } from '../judge/finding.ts';
-import type { ReconciledSale } from '../judge/reconciled-sale.ts';
 import { findingOfSetAside } from '../judge/sale-findings.ts';
-import type { Json } from '../kernel/json.ts';
-import { type Posting, postingOf, type Sale } from '../sales/sale.ts';
-import { bodyOf, type Recorded, requestOf } from './entry.ts';
+import { postingOf } from '../sales/sale.ts';
+import { bodyOf, type Entry, requestOf } from './entry.ts';
 import { readFrame } from './frame.ts';
 import { logPath, readLog } from './log-file.ts';
-import { derivationIn, type Manifest } from './manifest.ts';
+import { type Derivation, derivationIn, type Manifest } from './manifest.ts';
 import { periodSums } from './period-sums.ts';
 import { readEntries, refundedIn } from './read-entries.ts';
 import { reportOf } from './reduce.ts';
 import type { Stray } from './stray.ts';
 
 /** A sale of the evidence with everything derived from its line in the log, in the order of events. */
-export type ShownSale = {
-  readonly posting: Posting;
-  readonly sale: Sale;
-  readonly calculation:
-    | {
-        readonly service: string;
-        readonly request: Json;
-        readonly result: TaxResult;
-      }
-    | undefined;
-  readonly submission:
-    | {
-        readonly state: string;
-        readonly detail: string;
-        readonly body: Json;
-      }
-    | undefined;
-  readonly recorded: Recorded | undefined;
-  readonly reconciled: ReconciledSale | null;
+export type ShownSale = ReturnType<typeof shownSale>;
+
+const shownSale = (entry: Entry, derivation: Derivation) => {
+  const { sale, answer, sent, recorded, figures } = entry;
+  const { state = 'held', detail = '' } = sent ?? {};
+  return {
+    posting: postingOf(sale),
+    sale,
+    calculation: answer && {
+      service: derivation.service,
+      request: requestOf(sale, derivation),
+      result: answer.result,
+    },
+    submission: figures === undefined ? undefined : { state, detail, body: bodyOf(entry, derivation) },
+    recorded,
+    reconciled: figures ?? null,
+  };
 };
 
 /**
@@ -48,23 +43,8 @@ export async function* showSales(
 ): AsyncGenerator<ShownSale> {
   const derivation = derivationIn(content);
   const wanted = text.replaceAll('#', '');
-  for await (const entry of readEntries(folder)) {
-    const { sale, answer, sent, recorded, figures } = entry;
-    if (!sale.key.includes(wanted)) continue;
-    const { state = 'held', detail = '' } = sent ?? {};
-    yield {
-      posting: postingOf(sale),
-      sale,
-      calculation: answer && {
-        service: derivation.service,
-        request: requestOf(sale, derivation),
-        result: answer.result,
-      },
-      submission: figures === undefined ? undefined : { state, detail, body: bodyOf(entry, derivation) },
-      recorded,
-      reconciled: figures ?? null,
-    };
-  }
+  for await (const entry of readEntries(folder))
+    if (entry.sale.key.includes(wanted)) yield shownSale(entry, derivation);
 }
 
 /**

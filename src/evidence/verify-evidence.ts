@@ -73,17 +73,10 @@ const verifyWithin = async (
   const { logs, outputs } = manifest.content;
   const checkDrawn = async (): Promise<Problem> =>
     recomputed && checkBooks(folder, manifest, recomputed, { build, scratch });
-  /** Names the difference if a digest alone has shown that there is one. */
-  const located = async (problem: Problem): Promise<Problem> => {
-    if (problem === undefined) return undefined;
-    const where = await problemOf(async () => (await checkFigures()) ?? checkDrawn());
-    const same = `${RELIED_UPON_TEXT} have the values of the logs`;
-    return `${problem}; by the logs: ${where ?? same}`;
-  };
   const checkFiles = async (): Promise<Problem> =>
     checkFolderName(folder, manifest) ??
     (await checkNames(folder, manifest)) ??
-    located((await checkBytes(folder, logs)) ?? (await checkBytes(folder, outputs)));
+    checkBytes(folder, [...logs, ...outputs]);
   const lines = await readLockLines(folder);
   const known = typeof lines === 'string' ? [] : lines;
   const isLocked = known.some(({ what }) => what === 'locked');
@@ -92,7 +85,7 @@ const verifyWithin = async (
     ['every file is there as it was written, and no other', checkFiles],
     [
       textOfLines(signatures.length > 0 || allowed !== undefined, isLocked),
-      async () => located(await checkSignatures(folder, manifest, lines, allowed)),
+      () => checkSignatures(folder, manifest, lines, allowed),
     ],
     ['the logs are complete', () => checkRecords(folder, manifest)],
     ['every figure follows from the logs', checkFigures],

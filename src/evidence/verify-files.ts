@@ -33,7 +33,7 @@ export const readManifest = async (folder: string): Promise<Manifest | string> =
   let text: string;
   try {
     const about = await lstat(join(folder, MANIFEST_PATH));
-    if (!about.isFile()) return `${MANIFEST_PATH} is ${kindOf(about)}, and no file`;
+    if (!about.isFile()) return `${MANIFEST_PATH} is not a file`;
     if (about.size > MANIFEST_BYTES_MAX) return `${MANIFEST_PATH} is larger than any manifest`;
     text = await readFile(join(folder, MANIFEST_PATH), 'utf8');
   } catch (error) {
@@ -60,9 +60,9 @@ export const checkNames = async (folder: string, manifest: Manifest): Promise<Pr
   const known = new Set([MANIFEST_PATH, ...named.keys()]);
   if (known.size !== 1 + logs.length + outputs.length) return 'a file is named twice';
   const present = await entriesBelow(folder);
-  const odd = present.find(({ kind }) => kind !== 'a file' && kind !== 'a folder');
-  if (odd) return `${odd.path} is ${odd.kind}, and a folder of evidence holds files only`;
-  const paths = new Set(present.flatMap(({ path, kind }) => (kind === 'a file' ? [path] : [])));
+  const odd = present.find(({ entry }) => !entry.isFile() && !entry.isDirectory());
+  if (odd) return `${odd.path} is a link or a device, and a folder of evidence holds files only`;
+  const paths = new Set(present.flatMap(({ path, entry }) => (entry.isFile() ? [path] : [])));
   const missing = [...known].find((path) => !paths.has(path));
   if (missing !== undefined) return `${missing} is missing`;
   // Signatures and locks come after the manifest.
@@ -70,7 +70,7 @@ export const checkNames = async (folder: string, manifest: Manifest): Promise<Pr
   const stranger = [...paths].find((path) => !known.has(path));
   if (stranger !== undefined) return `${stranger} is not named by the manifest`;
   const folders = new Set([...known].flatMap(foldersAbove));
-  const empty = present.find(({ path, kind }) => kind === 'a folder' && !folders.has(path));
+  const empty = present.find(({ path, entry }) => entry.isDirectory() && !folders.has(path));
   return empty && `${empty.path} is an empty folder, and not named by the manifest`;
 };
 
@@ -86,24 +86,12 @@ export const checkBytes = async (folder: string, files: readonly NamedFile[]): P
   return undefined;
 };
 
-type Kind = 'a file' | 'a folder' | 'a symbolic link' | 'a named pipe' | 'a device';
-type Found = { readonly path: string; readonly kind: Kind };
-
 /** Lists everything below a folder, sorted by path. Links are listed but not followed. */
-const entriesBelow = async (folder: string): Promise<readonly Found[]> => {
+const entriesBelow = async (folder: string) => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
-    .map((entry) => ({ path: relative(folder, join(entry.parentPath, entry.name)), kind: kindOf(entry) }))
+    .map((entry) => ({ path: relative(folder, join(entry.parentPath, entry.name)), entry }))
     .sort((left, right) => (left.path < right.path ? -1 : 1));
-};
-
-type Typed = Record<'isFile' | 'isDirectory' | 'isSymbolicLink' | 'isFIFO', () => boolean>;
-
-const kindOf = (entry: Typed): Kind => {
-  if (entry.isFile()) return 'a file';
-  if (entry.isDirectory()) return 'a folder';
-  if (entry.isSymbolicLink()) return 'a symbolic link';
-  return entry.isFIFO() ? 'a named pipe' : 'a device';
 };
 
 const foldersAbove = (path: string): readonly string[] => {
@@ -206,8 +194,7 @@ export const checkReport = (
 
 const membersProblem = (computed: ReportFigures, content: ManifestContent): Problem => {
   for (const [name, value] of Object.entries(computed)) {
-    const stated = content[name as keyof ReportFigures];
-    const problem = firstDifference(name, value, stated, 'the manifest');
+    const problem = firstDifference(name, value, content[name as keyof ReportFigures]);
     if (problem !== undefined) return problem;
   }
   return undefined;
@@ -217,7 +204,7 @@ const membersProblem = (computed: ReportFigures, content: ManifestContent): Prob
 const periodProblem = ({ period }: ManifestContent): Problem => {
   const dates = parseVersion(period.label);
   if (!dates) return `the manifest is of ${period.label}, which is not a period`;
-  return firstDifference('period', dates, period, 'the manifest');
+  return firstDifference('period', dates, period);
 };
 
 /** Checks that every row of a file is used, ignored or rejected, and that its counts cover those of the period. */
@@ -234,59 +221,25 @@ const inputsProblem = ({ inputs }: PeriodReport, inputRows: Parameters<typeof ch
   return undefined;
 };
 
-/** Fields that identify a member of a list, if present. */
-const NAMES = ['state', 'level', 'name', 'code', 'day', 'channel', 'path', 'id', 'record', 'order'] as const;
-
 /**
- * Describes the first difference between two values: `states CA: collected comes to 10.75, and the manifest says 1.00`.
- * `undefined` if they are equal.
- *
- * @param what The name of the value, such as `states`
- * @param who The source of the second value
+ * Describes the first difference from what the manifest states: `leaves.states.2.collected comes to 1075, and the manifest
+ * says 100`. `undefined` if they are equal.
  */
-export const firstDifference = (
-  what: string,
-  computed: unknown,
-  stated: unknown,
-  who: string,
-): string | undefined => {
-  const left = plain(computed);
-  const right = plain(stated);
+export const firstDifference = (what: string, computed: unknown, stated: unknown): Problem => {
+  const [left, right] = [plain(computed), plain(stated)];
   if (textOf(left) === textOf(right)) return undefined;
-  if (Array.isArray(left) && Array.isArray(right)) {
-    for (let index = 0; index < Math.max(left.length, right.length); index += 1) {
-      const one = left[index] as Json | undefined;
-      const other = right[index] as Json | undefined;
-      if (textOf(one) === textOf(other)) continue;
-      const name = nameOf(one);
-      const otherName = nameOf(other);
-      if (one === undefined || other === undefined || name !== otherName)
-        return `${what}: number ${index + 1} is ${name || textOf(one)}, and ${who} says ${otherName || textOf(other)}`;
-      return firstDifference(`${what} ${name}`.trim(), one, other, who);
-    }
-  }
-  if (isObject(left) && isObject(right)) {
+  if (isNested(left) && isNested(right)) {
     const field = Object.keys({ ...left, ...right }).find((key) => textOf(left[key]) !== textOf(right[key]));
-    if (field !== undefined) return firstDifference(joined(what, field), left[field], right[field], who);
+    if (field !== undefined) return firstDifference(`${what}.${field}`, left[field], right[field]);
   }
-  return `${what} comes to ${textOf(left)}, and ${who} says ${textOf(right)}`;
+  return `${what} comes to ${textOf(left)}, and the manifest says ${textOf(right)}`;
 };
-
-const joined = (what: string, field: string): string => `${what}${what.includes(': ') ? '.' : ': '}${field}`;
 
 /** Returns a value as it reads back from a file. */
 const plain = (value: unknown): Json | undefined =>
   value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as Json);
 
-const textOf = (value: Json | undefined): string => {
-  if (value === undefined) return 'nothing';
-  return typeof value === 'string' && value !== '' ? value : canonicalJson(value);
-};
+const textOf = (value: Json | undefined): string => (value === undefined ? 'nothing' : canonicalJson(value));
 
-const isObject = (value: Json | undefined): value is { readonly [key: string]: Json | undefined } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const nameOf = (value: Json | undefined): string =>
-  isObject(value)
-    ? NAMES.flatMap((name) => (value[name] === undefined ? [] : String(value[name]))).join(' ')
-    : '';
+const isNested = (value: Json | undefined): value is { readonly [key: string]: Json | undefined } =>
+  typeof value === 'object' && value !== null;

@@ -10,9 +10,6 @@ export type Cell<F extends Format> = FormatValues[F] | Formula<FormatValues[F]> 
 /** `attention` asks for a person, `good` confirms. Both show as a colour *and* as a sign before the value. */
 export type Flag = 'attention' | 'good';
 
-/** For each flag, the condition under which a cell shows it, built from the cell's address: `(at) => \`${at}<>0\``. */
-export type FlagConditions = { readonly [F in Flag]?: (address: string) => string };
-
 export const formula = <Value>(text: FormulaText, result: Value): Formula<Value> => ({
   formula: text,
   result,
@@ -60,8 +57,6 @@ export type FormulaText = string | ((at: References) => string);
 
 /** The properties of a table that formulas use. */
 export type TableShape = {
-  /** Format by column title, in order; the first column is never blank. */
-  readonly columns: ReadonlyMap<string, Format>;
   /** The column with the number of items that a row counts for; without it, each row counts as one. */
   readonly countedBy?: string | undefined;
   /** Address of a cell with its sheet, by column title and row counting from 0; `undefined` if it does not exist. */
@@ -107,36 +102,19 @@ export const referencesFor = (vocabulary: Vocabulary, own?: string): References 
     sumIfs: (table, title, where) => over(table, (shape) => sumWhere(shape, title, where)),
     countIfs: (table, where) =>
       over(table, (shape) =>
-        shape.countedBy === undefined ? countWhere(shape, where) : sumWhere(shape, shape.countedBy, where),
+        shape.countedBy === undefined
+          ? `COUNTIFS(${pairs(shape, where)})`
+          : sumWhere(shape, shape.countedBy, where),
       ),
     countNonZero: (table, title) => over(table, (shape) => `SUMPRODUCT(--(${shape.rangeOf(title)}<>0))`),
     difference: (left, right) => `ROUND(${left}-${right},2)`,
   };
 };
 
-/**
- * Excel's SUMIFS treats a criterion that looks like a number as a number: `06037` also matches `6037`, while
- * LibreOffice matches only `06037`. Identifiers are therefore compared as text, with SUMPRODUCT.
- */
-const comparesIdentifiers = (shape: TableShape, where: Criteria): boolean =>
-  Object.keys(where).some((title) => shape.columns.get(title) === 'id');
-
 const sumWhere = (shape: TableShape, title: string, where: Criteria): string =>
-  comparesIdentifiers(shape, where)
-    ? `SUMPRODUCT(${equalities(shape, where)},${shape.rangeOf(title)})`
-    : `SUMIFS(${shape.rangeOf(title)},${pairs(shape, where)})`;
-
-const countWhere = (shape: TableShape, where: Criteria): string =>
-  comparesIdentifiers(shape, where)
-    ? `SUMPRODUCT(${equalities(shape, where)})`
-    : `COUNTIFS(${pairs(shape, where)})`;
+  `SUMIFS(${shape.rangeOf(title)},${pairs(shape, where)})`;
 
 const pairs = ({ rangeOf }: TableShape, where: Criteria): string =>
   Object.entries(where)
     .map(([title, criterion]) => `${rangeOf(title)},${criterion}`)
-    .join(',');
-
-const equalities = ({ rangeOf }: TableShape, where: Criteria): string =>
-  Object.entries(where)
-    .map(([title, criterion]) => `--(${rangeOf(title)}=${criterion})`)
     .join(',');

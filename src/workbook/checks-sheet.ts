@@ -56,7 +56,7 @@ export const checksSheet = (checks: readonly Check[], about: readonly string[] =
         format: 'status',
         value: (check) => (passes(check) ? 'PASS' : 'FAIL'),
         formula: (at) => `IF(ABS(${at.cell('Difference')})<=${at.cell('Tolerance')},"PASS","FAIL")`,
-        flagWhen: { attention: (cell) => `${cell}="FAIL"`, good: (cell) => `${cell}="PASS"` },
+        flag: (check) => (passes(check) ? 'good' : 'attention'),
       },
       { title: 'See', width: 14, format: 'text', value: ({ see }) => see },
     ],

@@ -1,9 +1,7 @@
 import type { Worksheet } from 'exceljs';
-import type { FlagConditions } from './cell.ts';
-import { type Format, ruleOf } from './format.ts';
+import { ruleOf } from './format.ts';
 import { type PlacedTable, TITLE_MARGIN, tablesOn } from './layout.ts';
-import type { Column, Placing } from './sheet.ts';
-import { flagStyle, headerStyle, headingStyle, proseStyle, TABS, titleStyle } from './styles.ts';
+import { headerStyle, headingStyle, proseStyle, titleStyle } from './styles.ts';
 import { lineCount, rowHeight, spreadsheetText } from './text.ts';
 
 /** Space below the column titles, in points, where programs draw the filter buttons. */
@@ -30,9 +28,6 @@ const widest = (tables: readonly PlacedTable[]): PlacedTable['fits'] =>
 const drawTable = (worksheet: Worksheet, placed: PlacedTable): void => {
   drawHead(worksheet, placed);
   drawHeader(worksheet, placed);
-  placed.source.sheet.columns.forEach((column, index) => {
-    drawColumnTraits(worksheet, placed, column, index);
-  });
 };
 
 /** Draws the title and the notes. */
@@ -67,19 +62,6 @@ const drawHeader = (worksheet: Worksheet, placed: PlacedTable): void => {
   worksheet.getRow(placed.headerRow).height = rowHeight(lines) + HEADER_PADDING;
 };
 
-/** Adds to each column the conditional formats of its cells. */
-const drawColumnTraits = (
-  worksheet: Worksheet,
-  placed: PlacedTable,
-  column: Column<unknown>,
-  index: number,
-): void => {
-  const { letter } = worksheet.getColumn(index + 1);
-  const first = `${letter}${placed.firstRow}`;
-  const range = `${first}:${letter}${placed.lastRow}`;
-  addFlagConditions(worksheet, range, first, column.format, column.flagWhen);
-};
-
 /** Protects the sheet without a password: it prevents accidental edits, not deliberate ones. */
 const guard = (worksheet: Worksheet): void => {
   void worksheet.protect('', {
@@ -88,32 +70,6 @@ const guard = (worksheet: Worksheet): void => {
     formatColumns: true,
     formatRows: true,
   });
-};
-
-/** Adds conditional formats to a range. Their conditions are written for its first cell. */
-const addFlagConditions = (
-  worksheet: Worksheet,
-  range: string,
-  firstCell: string,
-  format: Format,
-  conditions: FlagConditions | undefined,
-): void => {
-  for (const flag of ['attention', 'good'] as const) {
-    const condition = conditions?.[flag];
-    if (!condition) continue;
-    worksheet.addConditionalFormatting({
-      ref: range,
-      rules: [
-        {
-          type: 'expression',
-          // With 0, exceljs assigns the next free priority of the sheet.
-          priority: 0,
-          formulae: [condition(firstCell)],
-          style: flagStyle(format, flag),
-        },
-      ],
-    });
-  }
 };
 
 /** Excel's number for US Letter, the paper size of every sheet. */
@@ -138,10 +94,8 @@ const FOOTER_NAME_MAX = 80;
 /** Escapes `&`, which begins a code in a footer. */
 const footerText = (text: string): string => text.slice(0, FOOTER_NAME_MAX).replaceAll('&', '&&');
 
-/** Sets the tab's colour and the footer of each page: file and owner, reference and sheet name, page number. */
-export const placeInBook = (worksheet: Worksheet, { tab, reference }: Placing, owner: string): void => {
-  if (tab) worksheet.properties.tabColor = { argb: TABS[tab] };
+/** Sets the footer of each page: file and owner, sheet name, page number. */
+export const drawFooter = (worksheet: Worksheet, owner: string): void => {
   const left = owner === '' ? '&F' : `&F  ·  ${footerText(owner)}`;
-  const centre = reference === undefined ? '&A' : `${footerText(reference)}  &A`;
-  worksheet.headerFooter = { oddFooter: `&L&11${left}&C&11 ${centre}&R&11Page &P of &N` };
+  worksheet.headerFooter = { oddFooter: `&L&11${left}&C&11 &A&R&11Page &P of &N` };
 };

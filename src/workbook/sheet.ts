@@ -1,4 +1,4 @@
-import type { Cell, Flag, FlagConditions, References } from './cell.ts';
+import type { Cell, Flag, References } from './cell.ts';
 import type { Format } from './format.ts';
 import { tableNameOf } from './text.ts';
 
@@ -13,10 +13,8 @@ type ColumnTraits<Row> = {
   readonly formula?: (at: References) => string;
   /** The total under the column, which follows the filter. */
   readonly total?: 'sum';
-  /** A flag that is decided when the sheet is written. */
+  /** A flag, decided when the sheet is written. */
   flag?(row: Row): Flag | undefined;
-  /** Flags that follow the cell's value when it is recalculated. */
-  readonly flagWhen?: FlagConditions;
   /** Wraps long text instead of cutting it off. Automatic if the rows are in memory. */
   readonly wrap?: boolean;
 };
@@ -46,13 +44,6 @@ export type TableSheet<Row> = {
   readonly columns: readonly Column<Row>[];
 };
 
-/** The position of a sheet in its workbook. */
-export type Placing = {
-  readonly tab?: Tab;
-  /** The reference that people and other sheets use for it: `F3.TX`. */
-  readonly reference?: string;
-};
-
 /** Rows of a table that are read once, page by page, in any number. */
 export type RowPages<Row> = Iterable<readonly Row[]> | AsyncIterable<readonly Row[]>;
 
@@ -60,7 +51,7 @@ export type RowPages<Row> = Iterable<readonly Row[]> | AsyncIterable<readonly Ro
 export type CountedPages<Row> = { readonly count: number; readonly pages: RowPages<Row> };
 
 /** A table sheet with its rows. */
-export type FilledSheet = Placing & {
+export type FilledSheet = {
   readonly sheet: TableSheet<unknown>;
   readonly table: string;
   readonly count: number;
@@ -94,6 +85,3 @@ export const streamed = <Row>(sheet: TableSheet<Row>, { count, pages }: CountedP
   pages,
   rows: undefined,
 });
-
-/** Tab colours of the sheets with the answers, of the sheets of single returns, and of supporting sheets. */
-export type Tab = 'answer' | 'return' | 'support';

@@ -2,7 +2,6 @@ import type { Alignment, Borders, Fill, Font, Style } from 'exceljs';
 import type { Flag } from './cell.ts';
 import { type Format, ruleOf } from './format.ts';
 import type { PlacedTable } from './layout.ts';
-import type { Tab } from './sheet.ts';
 
 /** The colours of the workbooks, as exceljs writes them. Every text has a contrast of at least 4.5 on its fill. */
 const INK = 'FF1B2733';
@@ -10,12 +9,6 @@ const GREY = 'FF5B6875';
 const RULE = 'FFD3DAE1';
 const NAVY = 'FF14365C';
 const HEADER_FILL = 'FFE8EEF4';
-
-export const TABS: { readonly [T in Tab]: string } = {
-  answer: NAVY,
-  return: 'FF0072B2',
-  support: 'FF9AA5B1',
-};
 
 const FONT: Partial<Font> = { name: 'Calibri', family: 2, size: 11, color: { argb: INK } };
 const solid = (argb: string): Fill => ({ type: 'pattern', pattern: 'solid', fgColor: { argb } });
@@ -79,17 +72,6 @@ export const cellStyle = shared((format: Format, { flag, wrap }: CellTraits) => 
     ...(marked && { fill: solid(marked.fill) }),
   };
 });
-
-/** Returns the style that a conditional format applies to flagged cells. */
-export const flagStyle = (format: Format, flag: Flag): Partial<Style> => {
-  const { sign, ink, fill } = FLAGS[flag];
-  return {
-    numFmt: withSign(ruleOf(format).code, sign),
-    font: { bold: true, color: { argb: ink } },
-    // In a differential style the visible colour of a solid fill is its background colour.
-    fill: { type: 'pattern', pattern: 'solid', bgColor: { argb: fill } },
-  };
-};
 
 export const headerStyle = shared((align: 'left' | 'right' | 'center') => ({
   font: { ...FONT, bold: true, color: { argb: NAVY } },

@@ -3,7 +3,7 @@ import type { Style, Workbook } from 'exceljs';
 import { formatInstant, type Instant } from '../kernel/calendar.ts';
 import { DefectError } from '../kernel/errors.ts';
 import { LEFT_OUT, type References, referencesFor, type TableShape, type Vocabulary } from './cell.ts';
-import { drawTables, placeInBook } from './draw-table.ts';
+import { drawFooter, drawTables } from './draw-table.ts';
 import { type PlacedTable, placeTable, tablesOn } from './layout.ts';
 import { type PackageEntry, writePackage } from './package-zip.ts';
 import type { FilledSheet } from './sheet.ts';
@@ -70,7 +70,7 @@ const drawWorkbook = async (
   for (const sheet of placed) {
     const worksheet = workbook.addWorksheet(sheet.sheetName);
     drawTables(worksheet, sheet);
-    placeInBook(worksheet, sheet.source, ownerOf(properties));
+    drawFooter(worksheet, ownerOf(properties));
   }
   return { placed, vocabulary, ...(await filesOf(workbook, placed.flatMap(tablesOn))) };
 };
@@ -182,7 +182,6 @@ const shapeOf = ({ source, sheetName, firstRow }: PlacedTable): TableShape => {
   const { table, count } = source;
   const { columns, countedBy } = source.sheet;
   return {
-    columns: new Map(columns.map(({ title, format }) => [title, format])),
     countedBy,
     rangeOf: (title) => `${table}[${title}]`,
     addressOf: (title, row) => {

@@ -29,9 +29,8 @@ describe('the books of a month with sales in every state', () => {
     expect(returns.map((row) => row['State'])).toEqual([...STATES, EMPTY_STATE].sort());
     expect(returns.filter((row) => row['Adds up'] !== 'yes')).toEqual([]);
     const checks = await tableRows(filing, 'Checks');
-    expect(checks.length).toBeGreaterThanOrEqual(7);
-    // What is open is in a check of its own.
-    expect(checks.filter((row) => row['Result'] !== 'PASS').map((row) => row['Check'])).toEqual(['P01']);
+    expect(checks.length).toBeGreaterThanOrEqual(6);
+    expect(checks.filter((row) => row['Result'] !== 'PASS')).toEqual([]);
   });
 
   test('hand in no return of a quarter of which only a month was closed', async () => {

@@ -109,7 +109,7 @@ describe('the evidence of a closed period', () => {
         await rm(join(month, 'evidence'), { recursive: true });
         await symlink(join(published, 'output', PERIOD, 'evidence'), join(month, 'evidence'));
       },
-      'evidence is a symbolic link',
+      'evidence is a link or a device',
     ],
   ] as const)('%s is named', async ([, damage, problem]) => {
     const { month } = await copied();
@@ -125,7 +125,7 @@ describe('the evidence of a closed period', () => {
           const state = content.leaves.states.find((each) => each.state === 'CA');
           Object.assign(state ?? {}, { collected: 100 });
         }),
-      'states CA.collected comes to',
+      '.collected comes to',
     ],
     [
       'a log that is none',

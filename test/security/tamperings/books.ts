@@ -17,7 +17,7 @@ export const OF_BOOKS: readonly Tampering[] = [
   [
     'a state’s collected tax in variance.xlsx',
     (pack) => forgeFile(pack, 'variance.xlsx', inWorkbook(SHEETS, '<v>1037.27</v>', '<v>9037.27</v>')),
-    'sheet By state, cell E5: found 9037.27, expected 1037.27',
+    'sheet By state, cell E5: found 9037.27 of ',
   ],
   [
     'a return in filing-summary.xlsx',
@@ -47,7 +47,7 @@ export const OF_BOOKS: readonly Tampering[] = [
   [
     'who a workbook says made it',
     (pack) => forgeFile(pack, 'variance.xlsx', inWorkbook(/core\.xml$/, 'Tieout', 'Tieouts')),
-    'variance.xlsx was saved by another program',
+    'variance.xlsx is not what the logs give',
   ],
   ...['variance.xlsx', 'filing-summary.xlsx'].flatMap((path): Tampering[] => [
     [
@@ -67,13 +67,13 @@ export const OF_BOOKS: readonly Tampering[] = [
       forgeFile(pack, 'report.html', (bytes) =>
         Buffer.from(bytes.toString().replaceAll('1,037.27', '9,037.27')),
       ),
-    'report.html, line',
+    'report.html is not what the logs give',
   ],
   ...[...UPLOADS, REJECTS].map(
     (path): Tampering => [
       `a figure in ${path}`,
       (pack) => forgeFile(pack, path, (bytes) => Buffer.from(bytes.toString().replace(/\d(?=\D*$)/, 'x'))),
-      `${path}, line`,
+      `${path} is not what the logs give`,
     ],
   ),
   ...OUTPUTS.map(

@@ -53,22 +53,26 @@ const link =
     await symlink(aside, join(pack, path));
   };
 const odd: readonly Tampering[] = [
-  ['a link in the place of a workbook', link('variance.xlsx'), 'variance.xlsx is a symbolic link'],
-  ['a link in the place of a log', link(LOGS[0] ?? ''), 'entries.ndjson.gz is a symbolic link'],
+  ['a link in the place of a workbook', link('variance.xlsx'), 'variance.xlsx is a link or a device'],
+  ['a link in the place of a log', link(LOGS[0] ?? ''), 'entries.ndjson.gz is a link or a device'],
   ['a link in the place of the manifest', link('evidence/manifest.json'), 'a symbolic link'],
-  ['a link in the place of a folder', link('upload'), 'upload is a symbolic link'],
-  ['a link in the place of the evidence', link('evidence'), 'evidence is a symbolic link'],
-  ['a link more', (pack) => symlink('/etc/hostname', join(pack, 'notes')), 'notes is a symbolic link'],
-  ['a link to nothing', (pack) => symlink('nowhere', join(pack, 'upload/x')), 'upload/x is a symbolic link'],
-  ['a link to the folder itself', (pack) => symlink('.', join(pack, 'again')), 'again is a symbolic link'],
-  ['a named pipe more', (pack) => execFileSync('mkfifo', [join(pack, 'pipe')]), 'pipe is a named pipe'],
+  ['a link in the place of a folder', link('upload'), 'upload is a link or a device'],
+  ['a link in the place of the evidence', link('evidence'), 'evidence is a link or a device'],
+  ['a link more', (pack) => symlink('/etc/hostname', join(pack, 'notes')), 'notes is a link or a device'],
+  [
+    'a link to nothing',
+    (pack) => symlink('nowhere', join(pack, 'upload/x')),
+    'upload/x is a link or a device',
+  ],
+  ['a link to the folder itself', (pack) => symlink('.', join(pack, 'again')), 'again is a link or a device'],
+  ['a named pipe more', (pack) => execFileSync('mkfifo', [join(pack, 'pipe')]), 'pipe is a link or a device'],
   [
     'a named pipe in the place of a log',
     async (pack) => {
       await unlink(join(pack, LOGS[1] ?? ''));
       execFileSync('mkfifo', [join(pack, LOGS[1] ?? '')]);
     },
-    'strays.ndjson.gz is a named pipe',
+    'strays.ndjson.gz is a link or a device',
   ],
   [
     'a named pipe in the place of the manifest',
@@ -76,7 +80,7 @@ const odd: readonly Tampering[] = [
       await unlink(join(pack, 'evidence/manifest.json'));
       execFileSync('mkfifo', [join(pack, 'evidence/manifest.json')]);
     },
-    'a named pipe',
+    'manifest.json is not a file',
   ],
   ['an empty folder', (pack) => mkdir(join(pack, 'empty')), 'empty is an empty folder'],
   [

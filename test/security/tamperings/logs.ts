@@ -52,7 +52,7 @@ export const OF_LOGS: readonly Tampering[] = [
   ),
   entries('the currency of a sale', replaced('"currency":"USD"', '"currency":"CAD"'), 'it has figures'),
   entries('the file of a sale', replaced('"file":"orders_export', '"file":"order_export'), ''),
-  entries('the reason of a sale', replaced('"code":"R11"', '"code":"R99"'), 'exceptions: open comes to'),
+  entries('the reason of a sale', replaced('"code":"R11"', '"code":"R99"'), 'exceptions.open comes to'),
   entries('the proof of a reason', replaced(/"proof":"/, '"proof":"x '), 'variance.xlsx, sheet Detail'),
   entries(
     'a level of tax',
@@ -98,12 +98,12 @@ export const OF_LOGS: readonly Tampering[] = [
     replaced(/,"recorded":\{.*\}(?=,"figures")/, ''),
     'what the service has of it is not',
   ),
-  log('a record more', 'strays', () => [stray('D-999')], 'exceptions: open comes to 1'),
+  log('a record more', 'strays', () => [stray('D-999')], 'exceptions.open comes to 1'),
   log('a record twice', 'strays', () => [stray('D-501')], 'its record stands among those'),
   log('an extra record twice', 'strays', () => [stray('D-999'), stray('D-999')], 'stands twice'),
   entries('a question', replaced(/("asked":.*?"to_zip":")./, '$1x'), 'a question about it was changed'),
-  log('a row less', 'set-aside', (lines) => lines.slice(1), 'exceptions: seen comes to'),
-  log('all rows', 'set-aside', () => [], 'exceptions: accepted comes to'),
+  log('a row less', 'set-aside', (lines) => lines.slice(1), 'exceptions.seen comes to'),
+  log('all rows', 'set-aside', () => [], 'exceptions.accepted comes to'),
   log('a cause', 'set-aside', replaced(/"message":"/, '"message":"x '), 'variance.xlsx, sheet Exceptions'),
   log('a cell', 'set-aside', replaced(/(rejected.*)"cells":\["/, '$1"cells":["x'), ', line'),
   log(
@@ -112,7 +112,7 @@ export const OF_LOGS: readonly Tampering[] = [
     replaced(/("of":"orders".*"amount":)(\d+)/, '$11$2'),
     'variance.xlsx, sheet Exceptions',
   ),
-  log('an order of a refund less', 'report', without('"of":"orders","item"'), 'exceptions: seen comes to'),
+  log('an order of a refund less', 'report', without('"of":"orders","item"'), 'exceptions.seen comes to'),
   entries(
     'a refund of another order',
     replaced('"reference":"5002"', '"reference":"5004"'),

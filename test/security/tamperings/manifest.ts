@@ -36,14 +36,14 @@ export const OF_THE_MANIFEST: readonly Tampering[] = [
   stated(
     'first day',
     ({ period }) => Object.assign(period, { first: '2026-10-02' }),
-    'period: first comes to',
+    'period.first comes to',
   ),
-  stated('last day', ({ period }) => Object.assign(period, { last: '2026-11-30' }), 'period: last comes to'),
+  stated('last day', ({ period }) => Object.assign(period, { last: '2026-11-30' }), 'period.last comes to'),
   ...(['rows', 'used', 'ignored', 'rejected', 'bytes'] as const).map((field) =>
     stated(
       `count of ${field}`,
       ({ inputs }) => Object.assign(at(inputs, 1), { [field]: at(inputs, 1)[field] + 1 }),
-      `: ${field} comes to`,
+      `.${field} comes to`,
     ),
   ),
   stated(
@@ -51,28 +51,32 @@ export const OF_THE_MANIFEST: readonly Tampering[] = [
     ({ inputs }) => Object.assign(at(inputs, 0), { sha256: 'a'.repeat(64) }),
     'sha256 comes to',
   ),
-  stated('list of inputs', ({ inputs }) => inputs.pop(), 'inputs: number 4'),
+  stated('list of inputs', ({ inputs }) => inputs.pop(), 'inputs.3 comes to'),
   ...['orders', 'refunds', 'gross', 'shipping', 'taxable', 'collected', 'expected', 'recorded'].map((field) =>
     left(
       `${field} of a state`,
       ({ states }) => Object.assign(at(states, 1), { [field]: 1 }),
-      `states CA.${field} comes to`,
+      `.${field} comes to`,
     ),
   ),
-  left('list of states', ({ states }) => states.splice(2, 1), 'states: number 3'),
-  left('order of states', ({ states }) => states.reverse(), 'states: number 1'),
-  left('reason', ({ reasons }) => Object.assign(at(reasons, 0), { over: 999 }), 'reasons R01.over comes to'),
+  left('list of states', ({ states }) => states.splice(2, 1), 'leaves.states.2.'),
+  left('order of states', ({ states }) => states.reverse(), 'leaves.states.0.'),
+  left(
+    'reason',
+    ({ reasons }) => Object.assign(at(reasons, 0), { over: 999 }),
+    'leaves.reasons.0.over comes to',
+  ),
   left(
     'count of a reason',
     ({ reasons }) => Object.assign(at(reasons, 0), { sales: 1 }),
-    'reasons R01.sales comes to',
+    'leaves.reasons.0.sales comes to',
   ),
   left('return', ({ remittances }) => Object.assign(at(remittances, 0), { due: 1 }), 'due comes to'),
   ...(['open', 'accepted', 'seen'] as const).map((field) =>
     stated(
       `number of exceptions ${field}`,
       ({ exceptions }) => Object.assign(exceptions, { [field]: exceptions[field] + 1 }),
-      `exceptions: ${field} comes to`,
+      `exceptions.${field} comes to`,
     ),
   ),
   left(
