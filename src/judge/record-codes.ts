@@ -223,6 +223,7 @@ export const RECORD_CODES: Readonly<Record<string, AboutCode>> = {
     name: 'Row that the profile does not decide',
     todo: 'Edit the profile: its rule for these rows says `treat: review`. Write `order`, `refund` or `ignore`, and close again (docs/source-profiles.md).',
   },
+  'unknown-country': { name: 'Unknown country', todo: ADDRESS },
   'unknown-location': {
     name: 'Place of sale without an address',
     todo: 'Give each place of business its address in `locations` of the channel. If the record names none of them, write the name of one into its column of locations. Close again.',

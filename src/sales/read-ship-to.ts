@@ -1,10 +1,12 @@
+import codes from 'i18n-iso-countries/codes.json' with { type: 'json' };
+import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' };
 import { type Money, ZERO } from '../kernel/money.ts';
 import { generalZipOf, plainName, usRegionCode, usRegionName, usRegionsOfZip } from '../kernel/us-regions.ts';
 import { ifStated, type TextExpression } from './expression.ts';
 import type { RowReader } from './row-reader.ts';
 import type { Place, SaleFinding } from './sale.ts';
 import type { AddressColumns, SaleMap } from './sale-map.ts';
-import { pickupReader, type SellerPlaces } from './sale-words.ts';
+import { pickupReader, type SellerPlaces, saleWords } from './sale-words.ts';
 import { remembered, type TableRow } from './table-row.ts';
 
 /** The place of a sale, with findings and doubts about it. */
@@ -174,38 +176,28 @@ const placeNormaliser = (stateIsEnough: boolean): ((given: Place) => ShipTo) => 
 };
 
 /**
- * Normalize an address for the service: the United States and their states as codes, US ZIP codes as five digits or ZIP+4.
- * An address without a country is doubtful, never foreign; so is a foreign country with a US state and its ZIP code, or none.
- * Leading zeros that a spreadsheet removed from a ZIP code are restored only if the result is in the state.
+ * Normalize an address for the service: country and state as codes, US ZIP codes as five digits or ZIP+4. An address
+ * without a country is doubtful, never foreign; so is a foreign country with a US ZIP code. Leading zeros that a
+ * spreadsheet removed from a ZIP code are restored only if the result is in the state.
  */
 export const normalPlace = (given: Place, stateIsEnough = false): ShipTo => {
-  const country = plainName(given.country);
-  if (country === '') return doubtful(given, country, 'no-country', 'the address names no country');
-  if (UNITED_STATES.has(country)) return usPlace(given, stateIsEnough);
-  // Puerto Rico and the islands have their own country codes, but are states for mail and tax.
-  const territory = TERRITORIES[country] ?? usRegionCode(country) ?? '';
-  if (Object.values(TERRITORIES).includes(territory))
-    return usPlace({ ...given, state: territory }, stateIsEnough);
+  const upper = given.country.toUpperCase();
+  if (upper === '') return doubtful(given, upper, 'no-country', 'the address names no country');
+  const country = upper === 'US' ? upper : countryCode(upper);
+  if (country === undefined) {
+    const message = `"${given.country}" is not a country by name or code`;
+    return doubtful(given, upper, 'unknown-country', message);
+  }
+  // Puerto Rico and the islands have their own ISO country codes, but are states for mail and tax.
+  if (US_TERRITORIES.has(country)) return usPlace({ ...given, state: country }, stateIsEnough);
+  if (country === 'US') return usPlace(given, stateIsEnough);
   const state = usRegionCode(given.state === '' ? country : given.state);
-  const isCode = country.length <= 3;
   const regions = US_ZIP.test(given.zip) ? usRegionsOfZip(given.zip) : [];
-  if (state !== undefined && (regions.includes(state) || (!isCode && given.zip === ''))) {
-    const message = `the country is "${given.country}", and the address is one in ${usRegionName(state)}`;
+  if (state !== undefined && regions.includes(state)) {
+    const message = `the country is "${given.country}", and ZIP ${given.zip} lies in ${usRegionName(state)}`;
     return doubtful(given, country, 'zip-not-in-country', message);
   }
-  return at({ ...given, country: isCode ? country : given.country });
-};
-
-const UNITED_STATES = new Set(['US', 'USA', 'UNITED STATES', 'UNITED STATES OF AMERICA']);
-
-/** Territories by the codes and names of countries that are none of states. */
-const TERRITORIES: Readonly<Record<string, string>> = {
-  ASM: 'AS',
-  GUM: 'GU',
-  MNP: 'MP',
-  PRI: 'PR',
-  VIR: 'VI',
-  'VIRGIN ISLANDS US': 'VI',
+  return at({ ...given, country });
 };
 
 const US_ZIP = /^\d{5}(-\d{4})?$/;
@@ -258,3 +250,47 @@ const normalZip = (text: string, state: string): { readonly zip: string; readonl
 };
 
 const withDash = (nine: string): string => `${nine.slice(0, 5)}-${nine.slice(5)}`;
+
+/** Territories with their own country code that are part of the United States for mail and tax. */
+const US_TERRITORIES = new Set(['AS', 'GU', 'MP', 'PR', 'VI']);
+
+const byCode = new Map(
+  codes.flatMap(([alpha2 = '', alpha3 = '']) => [
+    [alpha2, alpha2],
+    [alpha3, alpha2],
+  ]),
+);
+
+/**
+ * Country codes by name, built on first use: asking the runtime for all names takes longer than a small close takes to
+ * start, and most exports have codes.
+ */
+const namesOfCountries = (): ReadonlyMap<string, string> => {
+  const ofRuntime = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+  const ofPackage: Readonly<Record<string, string | string[]>> = english.countries;
+  const known = new Map<string, string>();
+  for (const code of new Set(byCode.values()))
+    for (const name of [ofRuntime.of(code), ofPackage[code], saleWords().countries[code]].flat())
+      if (name !== undefined) known.set(nameKey(name), code);
+  return known;
+};
+
+/** A name for comparison, with `&` as “and”, “Saint” as “St”, and without an article. */
+const nameKey = (name: string): string =>
+  plainName(
+    name
+      .replaceAll('&', ' and ')
+      .replace(/\bsaint\b/gi, 'St')
+      .replace(/^the /i, '')
+      .replaceAll('-', ' '),
+  );
+
+let byName: ReadonlyMap<string, string> | undefined;
+
+/** The two-letter code of a country given by name or code, in any case; `undefined` if unknown. */
+const countryCode = (text: string): string | undefined => {
+  const code = byCode.get(text.trim().toUpperCase());
+  if (code !== undefined) return code;
+  byName ??= namesOfCountries();
+  return byName.get(nameKey(text));
+};

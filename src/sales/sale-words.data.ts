@@ -36,6 +36,7 @@ const SaleWords = z.strictObject({
       sign: z.enum(['positive', 'negative']),
     }),
   ),
+  countries: z.record(z.string(), z.array(z.string())),
   entities: z.record(z.string(), z.string()),
   taxes: z.strictObject({ levels: Forms, words: Pattern, whole: Forms, occupation: Pattern, forms: Forms }),
 });
