@@ -7,7 +7,7 @@ import { compareKeys } from '../kernel/text.ts';
 import type { SaleFinding } from '../sales/sale.ts';
 import { missingDays } from './file-notes.ts';
 import { postDecided } from './held-sales.ts';
-import { type ChannelReading, type PassedOver, readChannel, speaksAlone } from './read-channel.ts';
+import { type ChannelReading, readChannel } from './read-channel.ts';
 import { type Companions, readCompanions } from './read-companions.ts';
 import { settleContested } from './read-contested.ts';
 import {
@@ -18,7 +18,6 @@ import {
   summaryOf,
   taxColumnOf,
   tellsRefunds,
-  unreadFile,
 } from './read-file.ts';
 import { completeRefunds, findRefundedParts } from './read-refunds.ts';
 import { openStores, type StatedAside, type Stores } from './read-stores.ts';
@@ -70,9 +69,6 @@ export const readExports = async (
     inputs: inputsFrom([...unread, ...rows]),
     headers: new Map(read.map(({ channel, path, header }) => [`${channel}/${path}`, header])),
     readings: channels.flatMap(({ reading }) => readingsOf(reading)),
-    settled: channels.flatMap(({ reading }) =>
-      reading.passedOver.map(({ source, settled }) => ({ ...settled, path: source.name })),
-    ),
     summary: summaryOf(read, beside),
     sales: daysOf(stores.sales),
     asides: asidesOf(stores),
@@ -113,12 +109,6 @@ export const readChannels = async (
 /** A channel with its files, and the files of the days of its refunds. */
 type ListedChannel = { readonly channel: ChannelConfiguration } & Parameters<typeof readChannel>[2];
 
-/** Returns a file that locked periods have settled, without what it has. */
-const notRead = (channel: string, { source, settled: { first, last } }: PassedOver): SourceFileRow => {
-  const message = `not read: the locked books of ${first} to ${last} have settled all that it says`;
-  return unreadFile(channel, source, [{ code: 'settled', message }]);
-};
-
 const silentFiles = ({ files }: ChannelReading): ReadonlySet<string> =>
   new Set(files.flatMap(({ source, open }) => (tellsRefunds(open.profile, open.header) ? [] : source.name)));
 
@@ -150,19 +140,16 @@ const asidesOf = ({ asides }: Stores): Exports['asides'] => ({
   read: (day) => asides.read(day).map(asideOf).sort(inFile),
 });
 
-/** Returns how the files of a channel were read. Parts of an order are told apart by all files together. */
-const readingsOf = ({ load, sorted, reader, files }: ChannelReading): readonly FileReading[] => {
-  const isAlone = speaksAlone(load, sorted);
-  return files.flatMap(({ source: { name: path, sha256 }, open, read, tally }) => {
+/** Returns how the files of a channel were read. */
+const readingsOf = ({ load, files }: ChannelReading): readonly FileReading[] =>
+  files.flatMap(({ source: { name: path, sha256 }, read }) => {
     const days = [...(read?.days ?? [])].sort();
     const [first] = days;
     const last = days.at(-1);
-    if (first === undefined || last === undefined) return [];
-    const { rejected, review } = tally.outcomes();
-    const isSettled = isAlone && !open.profile.shape.parts && rejected.records + review.records === 0;
-    return [{ channel: load.channel.name, path, sha256, reader, first, last, isSettled }];
+    return first === undefined || last === undefined
+      ? []
+      : [{ channel: load.channel.name, path, sha256, first, last }];
   });
-};
 
 type ChannelRows = {
   readonly reading: ChannelReading;
@@ -175,7 +162,6 @@ const rowsOfChannel = ({ reading, companions }: ChannelRows): readonly SourceFil
   const ofProfiles = Map.groupBy(files, ({ read }) => read.profile).values();
   const missing = [...ofProfiles].map((own) => missingDays(own.map(({ read }) => read)));
   return [
-    ...reading.passedOver.map((file) => notRead(reading.load.channel.name, file)),
     ...companions.files,
     ...files.map(({ read, tally, open: { profile, header, meter } }) => {
       const noRefunds = companions.files.length > 0 ? [] : missingRefundColumns(profile, header);
