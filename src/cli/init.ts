@@ -6,7 +6,7 @@ import { isTimeZone, WANTED_ZONE, zoneCalendar } from '../kernel/time-zones.ts';
 import { timeZoneOf } from '../kernel/us-regions.ts';
 import { holdMemory } from '../runtime/hold-memory.ts';
 import { exists } from '../runtime/publish-folder.ts';
-import { isCompanionProfile, isSalesProfile } from '../sales/load-profiles.ts';
+import { isCompanionProfile, isSalesProfile } from '../sales/detect-profile.ts';
 import type { Profile } from '../sales/profile.ts';
 import { propose } from '../setup/propose.ts';
 import { type FolderSurvey, readShipFrom, type ShipFrom, surveyFolder } from '../setup/survey-folder.ts';

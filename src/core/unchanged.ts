@@ -12,8 +12,8 @@ import type { ClosePorts } from '../periods/close-ports.ts';
 import { REGISTER } from '../periods/locks.ts';
 import { dayBeforeEnd, periodFolder } from '../periods/period-folder.ts';
 import { folderDifferences, sha256OfFile } from '../runtime/publish-folder.ts';
+import { profilePlace } from '../sales/detect-profile.ts';
 import { FILINGS, isHidden } from '../sales/file-source.ts';
-import { profilePlace } from '../sales/load-profiles.ts';
 import { expandFiles } from '../sales/survey-file.ts';
 import type { WrittenReport } from './outcome.ts';
 

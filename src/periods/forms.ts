@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { decidedIn } from '../judge/decided-in.ts';
 import { type Decision, decisionError } from '../judge/decision.ts';
 import { folderDifferences } from '../runtime/publish-folder.ts';
-import { ExportError } from '../sales/export-error.ts';
+import { ExportError } from '../sales/file-source.ts';
 import type { ClosePorts } from './close-ports.ts';
 import type { PublishedPeriod } from './folders.ts';
 

@@ -2,21 +2,18 @@ import type { LoadedConfiguration } from '../configuration/load-configuration.ts
 import type { ChannelConfiguration } from '../configuration/schema.ts';
 import { facilitates, isStateFee } from '../filing/load-filing-law.ts';
 import { withArticle } from '../kernel/text.ts';
-import { type Detected, detectProfile } from '../sales/detect-profile.ts';
-import { ExportError } from '../sales/export-error.ts';
-import { isSalesProfile, type KnownProfiles } from '../sales/load-profiles.ts';
+import { type Detected, detectProfile, isSalesProfile, type KnownProfiles } from '../sales/detect-profile.ts';
+import { ExportError } from '../sales/file-source.ts';
 import type { CompanionProfile, Profile, RefusedProfile } from '../sales/profile.ts';
-import { provenProfile } from '../sales/proofs.ts';
+import { provenProfile } from '../sales/read-date.ts';
 import { type ReadGroup, readExport } from '../sales/read-export.ts';
 import type { SaleContext } from '../sales/read-sale.ts';
 import { rowReader } from '../sales/row-reader.ts';
 import { productCategories, withoutCategories } from '../sales/sale-words.ts';
 import type { TableRow } from '../sales/table-row.ts';
-import { columnMeter } from './control-figures.ts';
-import { noteTaker } from './file-notes.ts';
+import { columnMeter, noteTaker } from './file-notes.ts';
 import { stepReader } from './settle-record.ts';
-import { type RepairedRows, withoutRepaired } from './sort-sources.ts';
-import type { SourceFile } from './source-file.ts';
+import { type RepairedRows, type SourceFile, withoutRepaired } from './sort-sources.ts';
 
 /** Records that are read together. */
 const BATCH_ROWS = 250;

@@ -1,13 +1,13 @@
 import type { ChannelConfiguration } from '../configuration/schema.ts';
 import type { Instant } from '../kernel/calendar.ts';
 import { zoneCalendar } from '../kernel/time-zones.ts';
-import { knownProfiles } from '../sales/load-profiles.ts';
+import { knownProfiles } from '../sales/detect-profile.ts';
 import type { ReadGroup } from '../sales/read-export.ts';
 import { type ReadRecord, type ReadSale, saleOfRecord } from '../sales/read-sale.ts';
 import { addRepayment, type Repayments, repaymentsOf } from '../sales/refunds.ts';
 import type { Sale, SetAside } from '../sales/sale.ts';
 import { saleKey, serviceId } from '../sales/sale-name.ts';
-import { fileTally } from './control-figures.ts';
+import { fileTally } from './file-notes.ts';
 import { type ChannelLoad, openExport } from './open-export.ts';
 import { readFile } from './read-file.ts';
 import {
@@ -21,8 +21,7 @@ import {
 } from './read-stores.ts';
 import { copyOfSale, rejectedSale } from './settle-record.ts';
 import type { Statement } from './shapes.ts';
-import { repairedRows, type SortedFiles, sortSources } from './sort-sources.ts';
-import type { SourceFile } from './source-file.ts';
+import { repairedRows, type SortedFiles, type SourceFile, sortSources } from './sort-sources.ts';
 
 /** An order of a number that several may have, and the moment of its creation. */
 export type NumberedOrder = Pick<Sale, 'id'> & { readonly at: Instant };

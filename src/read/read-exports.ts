@@ -1,14 +1,16 @@
 import type { ChannelSetAside } from '../books/files-to-fill-in.ts';
-import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
+import { decisionIndexOf, type LoadedConfiguration } from '../configuration/load-configuration.ts';
 import type { ChannelConfiguration } from '../configuration/schema.ts';
+import type { Decision } from '../judge/decision.ts';
+import { canBePosted, isPostedAsSellers } from '../judge/finding.ts';
 import { wasRead } from '../judge/input-findings.ts';
+import { codeOf } from '../judge/sale-findings.ts';
 import { calendarDate } from '../kernel/calendar.ts';
 import { compareKeys } from '../kernel/text.ts';
-import type { SaleFinding } from '../sales/sale.ts';
+import { asSellers, isHolding, type Sale, type SaleFinding } from '../sales/sale.ts';
+import { bareName, nameInChannel, saleKey } from '../sales/sale-name.ts';
 import { missingDays } from './file-notes.ts';
-import { postDecided } from './held-sales.ts';
 import { type ChannelReading, readChannel } from './read-channel.ts';
-import { type Companions, readCompanions } from './read-companions.ts';
 import { settleContested } from './read-contested.ts';
 import {
   inputsFrom,
@@ -19,8 +21,8 @@ import {
   taxColumnOf,
   tellsRefunds,
 } from './read-file.ts';
-import { completeRefunds, findRefundedParts } from './read-refunds.ts';
-import { openStores, type StatedAside, type Stores } from './read-stores.ts';
+import { type Companions, completeRefunds, findRefundedParts, readCompanions } from './read-refunds.ts';
+import { openStores, replaceSale, type StatedAside, type Stores, salesWith } from './read-stores.ts';
 import {
   type Exports,
   type FileReading,
@@ -29,9 +31,14 @@ import {
   NO_LOCKS,
   type RefundedOrderOf,
 } from './shapes.ts';
-import { readLeftOut } from './sort-sources.ts';
-import { channelFiles, readLedger, readRegister, refuseChanged } from './source-file.ts';
-import { filesUnread } from './unread-tables.ts';
+import {
+  channelFiles,
+  filesUnread,
+  readLedger,
+  readLeftOut,
+  readRegister,
+  refuseChanged,
+} from './sort-sources.ts';
 
 type ReadingOptions = {
   /** A folder for what memory does not hold. */
@@ -185,4 +192,54 @@ const noRefundNotice = (columns: readonly string[]): readonly SaleFinding[] => {
   if (columns.length === 0) return [];
   const message = `it has no column of what was given back (${columns.join(' or ')}), so that a refund of a part of an order is not seen`;
   return [{ code: 'no-refund-column', message }];
+};
+
+/** Applies the decisions to post to the sales of all channels that are held. */
+export const postDecided = (stores: Stores): void => {
+  if (!stores.configuration.decided.some(({ verdict }) => verdict === 'post')) return;
+  for (const day of stores.sales.days())
+    for (const found of stores.sales.find(day, (key) => stores.keys.get(key)?.isDoubtful === true)) {
+      const { sale } = found;
+      const posted = sale.findings.filter((each) => isHolding(each) && isToPost(stores, sale, each));
+      if (posted.length === 0) continue;
+      const findings = sale.findings.map(
+        (each): SaleFinding => (posted.includes(each) ? { ...each, holds: 'posted' } : each),
+      );
+      const isSellers = posted.some(({ code }) => isPostedAsSellers(code));
+      const outcome = findings.some(isHolding) ? 'review' : 'warning';
+      replaceSale(stores, found, { ...(isSellers ? asSellers(sale) : sale), findings, outcome });
+    }
+};
+
+const isToPost = (stores: Stores, sale: Sale, reason: SaleFinding): boolean => {
+  if (!canBePosted(reason.code)) return false;
+  const found = postsOf(stores, sale, reason);
+  const own = nameInChannel(sale.channel, sale.id);
+  const isNamed = ({ records }: Decision): boolean => records.some((record) => bareName(record) === own);
+  return found.some(isNamed) || (found.length > 0 && !isOfSeveral(stores, sale, reason));
+};
+
+/** Returns the decisions to post a sale in spite of a reason, under any of its names. */
+const postsOf = (
+  { configuration }: Stores,
+  { channel, id, origin, businessDate }: Sale,
+  reason: SaleFinding,
+): readonly Decision[] =>
+  decisionIndexOf(configuration)
+    .ofRecord([nameInChannel(channel, id), origin.record, id], [codeOf(reason)], businessDate)
+    .filter(({ verdict }) => verdict === 'post');
+
+/**
+ * Whether the decisions could as well be about a record of the same name and with the same finding of another channel,
+ * so that the name alone is of both.
+ */
+const isOfSeveral = (stores: Stores, { channel, kind, id }: Sale, reason: SaleFinding): boolean => {
+  const others = stores.configuration.channels.filter(({ name }) => name !== channel);
+  const keys = others.map(({ name }) => saleKey(name, kind, id));
+  return [...salesWith(stores, keys)]
+    .flat()
+    .some(
+      ({ sale }) =>
+        sale.findings.some(({ code }) => code === reason.code) && postsOf(stores, sale, reason).length > 0,
+    );
 };

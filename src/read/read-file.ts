@@ -13,10 +13,9 @@ import { namedColumns } from '../sales/expression.ts';
 import type { Profile, SalesProfile } from '../sales/profile.ts';
 import { rowReader } from '../sales/row-reader.ts';
 import type { SaleFinding } from '../sales/sale.ts';
+import type { SurveyedFile } from '../sales/survey-file.ts';
 import { normalColumn } from '../sales/table-row.ts';
-import { noOutcomes, type Passed } from './control-figures.ts';
-import type { FileNotes } from './file-notes.ts';
-import type { SourceFile } from './source-file.ts';
+import { type FileNotes, noOutcomes, type Passed } from './file-notes.ts';
 
 /** A file that was read to its end: its description and its totals. */
 export type ReadFile = Omit<FileControls, 'outcomes'> & {
@@ -35,7 +34,7 @@ export type ReadSales = ReadFile & Pick<FileNotes, 'days'>;
 
 export const readFile = (
   channel: string,
-  { name: path, sha256, bytes }: SourceFile,
+  { name: path, sha256, bytes }: SurveyedFile,
   {
     profile,
     header,
@@ -68,7 +67,7 @@ export const tellsRefunds = (profile: SalesProfile, header: readonly string[]): 
 /** Returns a file of which no row is looked at: all of its rows are ignored. */
 export const unreadFile = (
   channel: string,
-  { name: path, sha256, bytes }: Pick<SourceFile, 'name' | 'sha256' | 'bytes'>,
+  { name: path, sha256, bytes }: Pick<SurveyedFile, 'name' | 'sha256' | 'bytes'>,
   notices: readonly SaleFinding[],
   { rows = 0, ...found }: Partial<Pick<ReadFile, 'profile' | 'header'>> & { readonly rows?: number } = {},
 ): SourceFileRow => {

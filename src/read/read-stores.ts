@@ -6,12 +6,12 @@ import { sha256 } from '../kernel/json.ts';
 import { type Money, ZERO } from '../kernel/money.ts';
 import { partitions } from '../runtime/partitions.ts';
 import type { Sale, SetAside } from '../sales/sale.ts';
-import type { Controls, FileTally } from './control-figures.ts';
+import type { Controls, FileTally } from './file-notes.ts';
 import type { OpenExport } from './open-export.ts';
 import type { ReadSales } from './read-file.ts';
 import { type SeenKey, seenKeys, textNumber } from './read-keys.ts';
 import type { LockedIndex, Statement } from './shapes.ts';
-import type { SourceFile } from './source-file.ts';
+import type { SourceFile } from './sort-sources.ts';
 
 /** A statement while reading goes on. */
 export type StatedSale = Statement & {

@@ -11,7 +11,7 @@ import type { RowReader } from '../sales/row-reader.ts';
 import { holding, type Sale, type SaleFinding, type SetAside } from '../sales/sale.ts';
 import { isSameName, NEWER_UNKNOWN, nameInMessages, UNNUMBERED_REFUND } from '../sales/sale-name.ts';
 import type { TableRow } from '../sales/table-row.ts';
-import type { Controls } from './control-figures.ts';
+import type { Controls } from './file-notes.ts';
 import { isOfFile, type RepairedRows } from './sort-sources.ts';
 
 /** What a channel is settled with, and the last day of which each of its files has a record. */

@@ -1,18 +1,36 @@
+import { readdir, stat } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { type RegisterFile, registerReader } from '../certificates/read-register.ts';
+import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
 import type { ChannelConfiguration } from '../configuration/schema.ts';
-import { withArticle } from '../kernel/text.ts';
-import { type Detected, detectProfile } from '../sales/detect-profile.ts';
+import { type BalanceFile, readBalances } from '../figures/read-balances.ts';
+import { wasRead } from '../judge/input-findings.ts';
+import type { ErrorCode } from '../kernel/error-codes.ts';
+import { TieoutError } from '../kernel/errors.ts';
+import { compareText, withArticle } from '../kernel/text.ts';
 import {
   companionsName,
+  type Detected,
+  detectProfile,
   isCompanionProfile,
   isSalesProfile,
   type KnownProfiles,
-} from '../sales/load-profiles.ts';
+  shippedProfiles,
+} from '../sales/detect-profile.ts';
+import {
+  ExportError,
+  FILINGS,
+  type FileSource,
+  isHidden,
+  isOwnFile,
+  isTableName,
+} from '../sales/file-source.ts';
 import type { Profile } from '../sales/profile.ts';
 import type { ReadGroup } from '../sales/read-export.ts';
 import type { SaleFinding } from '../sales/sale.ts';
+import { expandFiles, fileState, type SurveyedFile, surveyFile } from '../sales/survey-file.ts';
 import { rejectPlaces, rowByRow } from '../sales/table-row.ts';
 import { type SourceFileRow, unreadFile } from './read-file.ts';
-import type { SourceFile } from './source-file.ts';
 
 /** A file among the exports of a channel that is not one of them. */
 export type LeftOut = {
@@ -147,4 +165,222 @@ const withoutOneRepaired = (read: ReadGroup, places: ReadonlyMap<number, string>
     group: { kind: 'stray', name, rows, reason: 'orphan-row', width: rows[0]?.cells.length ?? 0 },
     record: { outcome: 'ignored', origin, rows, businessDate, reason },
   };
+};
+
+/** Returns the files in the folders of the exports that the configuration does not name, by their paths as it would name them. */
+const unnamedFiles = async ({
+  channels,
+  named,
+  resolvePath,
+}: LoadedConfiguration): Promise<readonly string[]> => {
+  const placesOf = async (entries: readonly string[]): Promise<readonly string[]> => {
+    const found = entries.map((entry) => expandFiles([entry], resolvePath).catch(() => []));
+    return (await Promise.all(found)).flat().map(({ path }) => path);
+  };
+  const read = new Set(await placesOf(named));
+  const exports = await placesOf(channels.flatMap(({ files, refundDates }) => [...files, ...refundDates]));
+  const found: string[] = [];
+  for (const folder of new Set(exports.map((path) => dirname(path))))
+    for (const inside of await readdir(folder, { withFileTypes: true })) {
+      const place = join(folder, inside.name);
+      if (inside.isDirectory() || isHidden(inside.name) || read.has(place)) continue;
+      const path = relative(resolvePath('.'), place);
+      if (path !== FILINGS && isTableName(path)) found.push(path);
+    }
+  return found;
+};
+
+/** A file that no channel reads, and what to say of it when it has no sales. */
+type Unread = Pick<SourceFileRow, 'path' | 'bytes'> & { readonly otherwise: SaleFinding };
+
+/**
+ * Returns the rows of files that no channel reads, and the paths of tables beside the exports, which are called so.
+ */
+export const filesUnread = async (
+  configuration: LoadedConfiguration,
+  files: readonly SourceFileRow[],
+): Promise<{
+  readonly rows: readonly SourceFileRow[];
+  readonly beside: readonly string[];
+}> => {
+  const unread: Unread[] = leftByAll(files);
+  for (const path of await unnamedFiles(configuration)) {
+    const { size: bytes } = await stat(configuration.resolvePath(path));
+    unread.push({ path, bytes, otherwise: NOT_NAMED });
+  }
+  const taken = files.filter((file) => !isLeftOut(file));
+  const digests = new Set(taken.map(({ sha256 }) => sha256));
+  const shops = new Set(taken.map(({ profile }) => shopOf(profile)));
+  const rows: SourceFileRow[] = [];
+  for (const { path, bytes, otherwise } of unread.sort((one, other) => compareText(one.path, other.path))) {
+    const profile = await salesProfileOf(path, digests, configuration);
+    // Of several kinds of export of one shop, a channel reads one.
+    const isSame = otherwise === NOT_TAKEN && profile !== undefined && shops.has(shopOf(profile));
+    const notice = profile === undefined || isSame ? otherwise : salesNotRead(path);
+    rows.push(unreadFile('', { name: path, bytes, sha256: '' }, [notice]));
+  }
+  const beside = unread.flatMap(({ path, otherwise }) => (otherwise === NOT_NAMED ? path : []));
+  return { rows, beside };
+};
+
+/** Returns the files of folders that every channel has left out as another channel's. */
+const leftByAll = (files: readonly SourceFileRow[]): Unread[] =>
+  [...Map.groupBy(files.filter(wasRead), ({ path }) => path)].flatMap(([path, [first, ...others]]) =>
+    first && [first, ...others].every(isLeftOut) ? [{ path, bytes: first.bytes, otherwise: NOT_TAKEN }] : [],
+  );
+
+const isLeftOut = ({ notices }: SourceFileRow): boolean =>
+  notices.some(({ code }) => code === 'other-channel');
+
+/** The kind of shop whose exports a profile describes: `amazon` of `amazon.orders`. */
+const shopOf = (profile: string): string => profile.split('.')[0] ?? '';
+
+/** Returns the profile of a file, or of one in an archive, if it is a known export of sales and no copy of one that is read. */
+const salesProfileOf = async (
+  path: string,
+  digests: ReadonlySet<string>,
+  { resolvePath }: LoadedConfiguration,
+): Promise<string | undefined> => {
+  const [whole = path] = /^.*?\.zip(?=\/)/i.exec(path) ?? [];
+  const sources = await expandFiles([whole], resolvePath).catch(() => []);
+  for (const source of sources) {
+    if (whole !== path && source.name !== path) continue;
+    try {
+      const file = await surveyFile(source);
+      if (digests.has(file.sha256)) continue;
+      const { profile } = await detectProfile(file, shippedProfiles());
+      if (isSalesProfile(profile)) return profile.id;
+    } catch (error) {
+      if (!(error instanceof ExportError)) throw error;
+    }
+  }
+  return undefined;
+};
+
+const salesNotRead = (name: string): SaleFinding => ({
+  code: 'sales-not-read',
+  message: `NOT COMPLETE: ${name} is not read, so every amount may lack its sales`,
+});
+
+const NOT_NAMED: SaleFinding = {
+  code: 'not-read',
+  message: 'it lies beside the exports, and the configuration does not name it',
+};
+
+const NOT_TAKEN: SaleFinding = {
+  code: 'not-read',
+  message: 'it is of another kind than the exports of every channel',
+};
+
+/** A file of a channel on disk, or in an archive. */
+export type SourceFile = SurveyedFile;
+
+type Named = { readonly name: string } & Readonly<Record<'files' | 'refundDates', readonly string[]>>;
+
+type ResolvePath = LoadedConfiguration['resolvePath'];
+
+/** Returns the files of each channel. @throws {TieoutError} E_EXPORT_… when one is missing or is neither text nor a workbook */
+export const channelFiles = async <Channel extends Named>(
+  channels: readonly Channel[],
+  resolvePath: ResolvePath,
+) => {
+  const found: {
+    readonly channel: Channel;
+    readonly sources: readonly SourceFile[];
+    readonly companions: readonly SourceFile[];
+  }[] = [];
+  for (const channel of channels) {
+    const under = async (key: 'files' | 'refundDates'): Promise<readonly SourceFile[]> => {
+      const step = `Put the export there, or correct \`${key}\` of the channel ${channel.name} in the configuration.`;
+      const files = await namedFiles(channel[key], resolvePath, 'E_EXPORT_MISSING', step);
+      return surveyed(files.filter(({ name }) => !isOwnFile(name)));
+    };
+    found.push({ channel, sources: await under('files'), companions: await under('refundDates') });
+  }
+  return found;
+};
+
+/** Returns files that the configuration names, and says what to do when one is not there. */
+const namedFiles = async (
+  entries: readonly string[],
+  resolvePath: ResolvePath,
+  code: ErrorCode,
+  nextStep: string,
+): Promise<readonly FileSource[]> => {
+  try {
+    return await expandFiles(entries, resolvePath);
+  } catch (error) {
+    if (!(error instanceof ExportError) || error.code !== 'E_EXPORT_MISSING') throw error;
+    const { message, details } = error;
+    throw new TieoutError({ code, nextStep, message, details, cause: error });
+  }
+};
+
+/** One after the other: each file is read completely, which keeps a disk busy. */
+const surveyed = async (sources: readonly FileSource[]): Promise<readonly SourceFile[]> => {
+  const files: SourceFile[] = [];
+  for (const source of sources) files.push(await surveyFile(source));
+  return files;
+};
+
+/**
+ * Refuse files that are not as they were surveyed: part of what was read may be of another version, which the digest
+ * would not name. Called after reading, before anything is marked as read.
+ *
+ * @throws {TieoutError} E_EXPORT_CHANGED
+ */
+export const refuseChanged = async (files: readonly SourceFile[]): Promise<void> => {
+  for (const file of files) {
+    if ((await fileState(file)) === file.state) continue;
+    throw new TieoutError({
+      code: 'E_EXPORT_CHANGED',
+      message: `${file.place}: the file was changed or replaced while it was read.`,
+      nextStep:
+        'Wait until its download is complete, and run the command again: the file is then read again from its start.',
+      details: { file: file.place },
+    });
+  }
+};
+
+/** Reads files that are configured in addition to sales exports. @throws {TieoutError} E_EXPORT_CHANGED, and as `namedFiles` */
+const readBeside = async <Read>(
+  entries: readonly string[],
+  resolvePath: ResolvePath,
+  code: ErrorCode,
+  nextStep: string,
+  read: (file: SourceFile) => Promise<Read>,
+): Promise<readonly Read[]> => {
+  const files = await surveyed(await namedFiles(entries, resolvePath, code, nextStep));
+  const found: Read[] = [];
+  for (const file of files) found.push(await read(file));
+  await refuseChanged(files);
+  return found;
+};
+
+/**
+ * Read this register.
+ *
+ * @throws {TieoutError} E_CERTIFICATES_MISSING, E_CERTIFICATES_COLUMNS, or what any file of exports can have
+ */
+export const readRegister = ({
+  certificates,
+  resolvePath,
+}: Pick<LoadedConfiguration, 'certificates' | 'resolvePath'>): Promise<readonly RegisterFile[]> => {
+  const step = 'Put the register of certificates there, or correct `certificates` in the configuration.';
+  return readBeside(certificates, resolvePath, 'E_CERTIFICATES_MISSING', step, registerReader());
+};
+
+/**
+ * Read these balances; `undefined` if none are configured.
+ *
+ * @throws {TieoutError} E_LEDGER_MISSING, E_LEDGER_COLUMNS, or what any file of exports can have
+ */
+export const readLedger = async ({
+  ledger,
+  resolvePath,
+}: Pick<LoadedConfiguration, 'ledger' | 'resolvePath'>): Promise<BalanceFile | undefined> => {
+  const step = 'Put the file of account balances there, or correct `ledger` in the configuration.';
+  const entries = ledger ? [ledger] : [];
+  const [file] = await readBeside(entries, resolvePath, 'E_LEDGER_MISSING', step, readBalances);
+  return file;
 };

@@ -2,9 +2,11 @@ import type { Cell, CellValue, ValueType, Workbook, Worksheet } from 'exceljs';
 import ssf from 'ssf';
 import { fromBufferPromise } from 'yauzl';
 import { DAY_MS } from '../kernel/calendar.ts';
-import { badArchive, beyondLimit, ExportError } from './export-error.ts';
 import {
+  badArchive,
+  beyondLimit,
   EXPANSION_MAX,
+  ExportError,
   openBytes,
   RECORD_CELLS_MAX,
   SHEET_ROWS_MAX,

@@ -1,5 +1,4 @@
-import { beyondLimit, damaged } from './export-error.ts';
-import { RECORD_CELLS_MAX, RECORD_LENGTH_MAX } from './file-source.ts';
+import { beyondLimit, damaged, RECORD_CELLS_MAX, RECORD_LENGTH_MAX } from './file-source.ts';
 import { isBlankRow, type TableRow } from './table-row.ts';
 
 export type ScanOptions = {

@@ -7,12 +7,17 @@ import {
   badArchive,
   beyondLimit,
   ExportError,
+  type FileSource,
+  isHidden,
+  LINE_BYTES_MAX,
   missingExport,
   notText,
   oldOrLocked,
+  openBytes,
   readingError,
-} from './export-error.ts';
-import { type FileSource, isHidden, LINE_BYTES_MAX, openBytes, sizeText, zipMembers } from './file-source.ts';
+  sizeText,
+  zipMembers,
+} from './file-source.ts';
 
 export type Encoding = 'utf-8' | 'windows-1252' | 'utf-16le' | 'utf-16be';
 

@@ -1,5 +1,4 @@
-import { ExportError, notText } from './export-error.ts';
-import { openBytes } from './file-source.ts';
+import { ExportError, notText, openBytes } from './file-source.ts';
 import { dayForms } from './read-date.ts';
 import { readWorkbook, UNCALCULATED } from './read-workbook.ts';
 import { scanRecords } from './scan-records.ts';

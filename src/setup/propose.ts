@@ -4,7 +4,7 @@ import { configurationIn } from '../configuration/load-configuration.ts';
 import { loadFilingLaw } from '../filing/load-filing-law.ts';
 import { ZERO } from '../kernel/money.ts';
 import { compareText, shownNumber } from '../kernel/text.ts';
-import { companionsName, isCompanionProfile, isSalesProfile } from '../sales/load-profiles.ts';
+import { companionsName, isCompanionProfile, isSalesProfile } from '../sales/detect-profile.ts';
 import type { Sale } from '../sales/sale.ts';
 import { type FolderSurvey, patternOf, type RecognisedFile, type ShipFrom } from './survey-folder.ts';
 import { trialConfiguration, tryExports } from './try-exports.ts';

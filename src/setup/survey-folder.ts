@@ -4,10 +4,9 @@ import { registerReader } from '../certificates/read-register.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { compareText } from '../kernel/text.ts';
 import { usRegionCode, usRegionsOfZip } from '../kernel/us-regions.ts';
-import { type Detected, detectProfile } from '../sales/detect-profile.ts';
+import { type Detected, detectProfile, knownProfiles, shippedProfiles } from '../sales/detect-profile.ts';
 import { draftCommand } from '../sales/draft-profile.ts';
 import { isHidden, isTableName } from '../sales/file-source.ts';
-import { knownProfiles, shippedProfiles } from '../sales/load-profiles.ts';
 import type { Profile } from '../sales/profile.ts';
 import { expandFiles, type SurveyedFile, surveyFile } from '../sales/survey-file.ts';
 

@@ -10,8 +10,13 @@ import { readChannels } from '../read/read-exports.ts';
 import { rowCounts } from '../read/read-file.ts';
 import { openStores } from '../read/read-stores.ts';
 import { NO_LOCKS } from '../read/shapes.ts';
-import { type Detected, detectProfile } from '../sales/detect-profile.ts';
-import { isCompanionProfile, isSalesProfile, knownProfiles } from '../sales/load-profiles.ts';
+import {
+  type Detected,
+  detectProfile,
+  isCompanionProfile,
+  isSalesProfile,
+  knownProfiles,
+} from '../sales/detect-profile.ts';
 import type { Profile } from '../sales/profile.ts';
 import type { Sale, SetAside } from '../sales/sale.ts';
 import { expandFiles, type SurveyedFile, surveyFile } from '../sales/survey-file.ts';

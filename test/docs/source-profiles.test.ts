@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { isSalesProfile, shippedProfiles } from '../../src/sales/load-profiles.ts';
+import { isSalesProfile, shippedProfiles } from '../../src/sales/detect-profile.ts';
 
 const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const PAGE = readFileSync(at('docs/source-profiles.md'), 'utf8');

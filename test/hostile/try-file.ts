@@ -1,6 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { detectProfile } from '../../src/sales/detect-profile.ts';
-import { knownProfiles } from '../../src/sales/load-profiles.ts';
+import { detectProfile, knownProfiles } from '../../src/sales/detect-profile.ts';
 import { expandFiles, surveyFile } from '../../src/sales/survey-file.ts';
 import { tieout } from '../support/tieout.ts';
 

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import { describe, expect, test } from 'vitest';
-import { shippedProfiles } from '../../src/sales/load-profiles.ts';
+import { shippedProfiles } from '../../src/sales/detect-profile.ts';
 import { errorsOf } from '../support/figures.ts';
 import { month } from '../support/month.ts';
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { stringify } from 'csv-stringify/sync';
 import { onTestFinished } from 'vitest';
 import { parse } from 'yaml';
-import { shippedProfiles } from '../../src/sales/load-profiles.ts';
+import { shippedProfiles } from '../../src/sales/detect-profile.ts';
 import { recordLines, trialsIn } from '../samples/exports/list-sample.ts';
 
 /**

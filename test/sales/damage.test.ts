@@ -2,8 +2,13 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatInstant } from '../../src/kernel/calendar.ts';
 import { formatPrice, parseExactPrice } from '../../src/kernel/money.ts';
-import { provenProfile } from '../../src/sales/proofs.ts';
-import { type DateZones, dateForm, dateReader, withCellDates } from '../../src/sales/read-date.ts';
+import {
+  type DateZones,
+  dateForm,
+  dateReader,
+  provenProfile,
+  withCellDates,
+} from '../../src/sales/read-date.ts';
 import { isProblem, moneyReader, rowReader } from '../../src/sales/row-reader.ts';
 import type { MoneyForm } from '../../src/sales/sale-map.ts';
 import { withoutEntities } from '../../src/sales/sale-words.ts';

@@ -1,7 +1,6 @@
 import excel from 'exceljs';
 import { describe, expect, test } from 'vitest';
-import { type Detected, detectProfile } from '../../src/sales/detect-profile.ts';
-import { shippedProfiles } from '../../src/sales/load-profiles.ts';
+import { type Detected, detectProfile, shippedProfiles } from '../../src/sales/detect-profile.ts';
 import { folderOf, surveyed, surveyOf } from './files/on-disk.ts';
 import { csvOf, HEADER, ORDER_CELLS, row, shopify } from './shopify-export.ts';
 

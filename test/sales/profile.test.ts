@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isCompanionProfile, isSalesProfile, shippedProfiles } from '../../src/sales/load-profiles.ts';
+import { isCompanionProfile, isSalesProfile, shippedProfiles } from '../../src/sales/detect-profile.ts';
 import { Profile, SalesProfile } from '../../src/sales/profile.ts';
 import { saleReader } from '../../src/sales/read-sale.ts';
 import { CONTEXT, HEADER, shopify } from './shopify-export.ts';

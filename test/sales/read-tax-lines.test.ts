@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatMoney, money, sum } from '../../src/kernel/money.ts';
-import { isSalesProfile, shippedProfiles } from '../../src/sales/load-profiles.ts';
+import { isSalesProfile, shippedProfiles } from '../../src/sales/detect-profile.ts';
 import { rowReader } from '../../src/sales/row-reader.ts';
 import { taxLineReader } from '../../src/sales/tax-lines.ts';
 

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import { zoneCalendar } from '../../src/kernel/time-zones.ts';
-import { isSalesProfile, shippedProfiles } from '../../src/sales/load-profiles.ts';
+import { isSalesProfile, shippedProfiles } from '../../src/sales/detect-profile.ts';
 import { rowGrouper } from '../../src/sales/read-export.ts';
 import { type ReadSale, type SaleContext, saleReader } from '../../src/sales/read-sale.ts';
 import { rowReader } from '../../src/sales/row-reader.ts';

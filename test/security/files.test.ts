@@ -10,7 +10,7 @@ import { takeRunLock } from '../../src/database/run-lock.ts';
 import { readLog } from '../../src/evidence/log-file.ts';
 import { Manifest } from '../../src/evidence/manifest.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
-import { knownProfiles } from '../../src/sales/load-profiles.ts';
+import { knownProfiles } from '../../src/sales/detect-profile.ts';
 import { readWorkbook } from '../../src/sales/read-workbook.ts';
 import { differentCell } from '../../src/workbook/different-cell.ts';
 import { folderOf, partsOf, rowsIn, surveyed, surveyOf, zipOf } from '../sales/files/on-disk.ts';

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isCompanionProfile, shippedProfiles } from '../../../src/sales/load-profiles.ts';
+import { isCompanionProfile, shippedProfiles } from '../../../src/sales/detect-profile.ts';
 import { EXPORTS, filesOf, listingOf, proveTotals, trialsIn, trialsOf } from './list-sample.ts';
 
 const SAMPLES = readdirSync(EXPORTS, { withFileTypes: true })

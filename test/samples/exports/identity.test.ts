@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { shippedProfiles } from '../../../src/sales/load-profiles.ts';
+import { shippedProfiles } from '../../../src/sales/detect-profile.ts';
 import { trialsIn } from './list-sample.ts';
 
 type Cells = Readonly<Record<string, string>>;
