@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { diskFailure, type TieoutError } from '../kernel/errors.ts';
+import { sqliteError } from '../database/database-errors.ts';
 import { ContentDamagedError } from './content-folder.ts';
 import type { BoundaryAnswer, BoundaryHit, BoundaryIndex } from './tax-content.ts';
 
@@ -131,13 +131,6 @@ type AreaRow = {
   readonly place: string;
   readonly specials: string;
 };
-type HouseRow = AreaRow & {
-  readonly low: number;
-  readonly high: number;
-  readonly side: number;
-};
-type CodeRow = AreaRow & { readonly low: number; readonly width: number };
-
 /** A range that covers the ZIP except for its first and last ZIP+4 counts as the whole ZIP. */
 const WIDE = PLUS4_COUNT - 3;
 
@@ -145,7 +138,7 @@ const IN_FORCE = 'first <= :date and last >= :date';
 
 /** The row with the narrowest range of house numbers comes first. */
 const HOUSES = `
-  select low, high, side, county, place, specials from houses join areas on areas.id = area
+  select county, place, specials from houses join areas on areas.id = area
   where zip = :zip and street = (select id from streets where name = :street)
     and low <= :number and high >= :number and side in (${SIDES.both}, :side) and ${IN_FORCE}
   order by high - low`;
@@ -160,13 +153,13 @@ const WITH_CODE = `
  * so only a few of the ranges of a large ZIP are read.
  */
 const CODES = `
-  select low, width, county, place, specials ${WITH_CODE}
+  select county, place, specials ${WITH_CODE}
     and low <= :code and low >= max(:zip, :code - (
       select width ${WITH_CODE} and low between :zip and :code order by low desc, width limit 1))
   order by width, low desc limit 1`;
 
 const WHOLE_ZIP = `
-  select low, width, county, place, specials from codes join areas on areas.id = area
+  select county, place, specials from codes join areas on areas.id = area
   where low between :zip and :zip + 1 and width >= ${WIDE} and ${IN_FORCE}
   order by width desc limit 1`;
 
@@ -192,26 +185,21 @@ export const boundaryIndex = (path: string, name: string): BoundaryIndex => {
     if (!address) return undefined;
     const { number, street } = address;
     const side = number % 2 === 0 ? SIDES.even : SIDES.odd;
-    const rows = houses.all({ zip, street, number, side, date }) as unknown as readonly HouseRow[];
+    const rows = houses.all({ zip, street, number, side, date }) as unknown as readonly AreaRow[];
     const [row] = rows;
-    if (!row) return undefined;
-    const by = `${row.low} to ${row.high} ${street}${SIDE_WORDS[row.side] ?? ''}`;
-    return { hit: hitOf(row, 'address', by), isDivided: rows.some((other) => !isSameArea(row, other)) };
+    return row && { hit: hitOf(row), isDivided: rows.some((other) => !isSameArea(row, other)) };
   };
   const byCode = (zip: number, plus4: string | undefined, date: string): BoundaryAnswer | undefined => {
     if (plus4 === undefined) return undefined;
     const start = zip * PLUS4_COUNT;
-    const row = codes.get({ zip: start, code: start + Number(plus4), date }) as CodeRow | undefined;
-    if (!row) return undefined;
-    const by = `ZIP+4 ${codeText(row.low)} to ${codeText(row.low + row.width)}`;
-    return { hit: hitOf(row, 'zip4', by), isDivided: false };
+    const row = codes.get({ zip: start, code: start + Number(plus4), date }) as AreaRow | undefined;
+    return row && { hit: hitOf(row), isDivided: false };
   };
   const byZip = (zip: number, date: string): BoundaryAnswer => {
     const [area, other] = areas.all({ zip, date }) as unknown as readonly AreaRow[];
     const isDivided = other !== undefined;
     const whole = isDivided ? wholeZip.get({ zip: zip * PLUS4_COUNT, date }) : area;
-    const by = `ZIP ${String(zip).padStart(5, '0')}`;
-    return { hit: whole && hitOf(whole as AreaRow, 'zip5-unique', by), isDivided };
+    return { hit: whole && hitOf(whole as AreaRow), isDivided };
   };
   return {
     find: (zip5, plus4, street, date) => {
@@ -223,11 +211,6 @@ export const boundaryIndex = (path: string, name: string): BoundaryIndex => {
       }
     },
   };
-};
-
-const SIDE_WORDS: Readonly<Record<number, string>> = {
-  [SIDES.odd]: ', odd numbers',
-  [SIDES.even]: ', even numbers',
 };
 
 /** Open the file. Reading the first row also detects a file that is cut off. */
@@ -246,26 +229,14 @@ const open = (path: string, name: string): DatabaseSync => {
 const damaged = (name: string, cause?: unknown): ContentDamagedError =>
   new ContentDamagedError(name, 'the index of boundaries cannot be read', cause);
 
-const hitOf = (
-  { county, place, specials }: AreaRow,
-  precision: BoundaryHit['precision'],
-  by: string,
-): BoundaryHit => ({
+const hitOf = ({ county, place, specials }: AreaRow): BoundaryHit => ({
   county,
   place,
   specials: specials === '' ? [] : specials.split(' '),
-  precision,
-  by,
 });
 
 const isSameArea = (left: AreaRow, right: AreaRow): boolean =>
   left.county === right.county && left.place === right.place && left.specials === right.specials;
-
-/** Format `681020100` as `68102-0100`. */
-const codeText = (code: number): string => {
-  const digits = String(code).padStart(9, '0');
-  return `${digits.slice(0, 5)}-${digits.slice(5)}`;
-};
 
 /** The file is not visible to others before it is complete, and one that is cut off is written again. */
 const SETTINGS = `
@@ -302,20 +273,10 @@ export const writeBoundaries = async (
       vacuum;
     `);
   } catch (cause) {
-    throw fullDisk(cause, path) ?? cause;
+    throw sqliteError(cause, path) ?? cause;
   } finally {
     file.close();
   }
-};
-
-const SQLITE_IOERR = 10;
-const SQLITE_FULL = 13;
-
-/** Describe SQLite's errors of the disk like those of the operating system. */
-const fullDisk = (cause: unknown, path: string): TieoutError | undefined => {
-  const { errcode = 0 } = cause as { readonly errcode?: number };
-  const code = { [SQLITE_IOERR]: 'EIO', [SQLITE_FULL]: 'ENOSPC' }[errcode & 0xff];
-  return diskFailure(code === undefined ? cause : Object.assign(new Error(code, { cause }), { code }), path);
 };
 
 const inserter = (file: DatabaseSync): ((record: BoundaryRecord) => void) => {

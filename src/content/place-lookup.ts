@@ -3,8 +3,8 @@ import { usRegionsOfZip } from '../kernel/us-regions.ts';
 import { dependsOnPlace, type RatedPlace } from './local-rates.ts';
 import type { BoundaryAnswer, BoundaryHit, Place, StateContent, TaxContent } from './tax-content.ts';
 
-/** How exactly a place is known, most exact first. */
-export type Precision = 'address' | 'zip4' | 'zip5-unique' | 'zip5-shared' | 'state';
+/** How exactly a place is known, most exact first: `shared` where its ZIP is, and the city does not decide. */
+type Precision = 'place' | 'shared' | 'state';
 
 /** An address within a state, as a caller wrote it. */
 type PlaceQuery = {
@@ -66,7 +66,7 @@ const byZipAndCity = (
   const found = byZip(counties, zip.main ? [zip.main] : []);
   // The city that the caller wrote decides between counties; the main place of the ZIP does not.
   const isDecided = counties.length === 1;
-  return { ...found, ...(!isDecided && { precision: 'zip5-shared' as const }), guess: { place: zip.main } };
+  return { ...found, ...(!isDecided && { precision: 'shared' as const }), guess: { place: zip.main } };
 };
 
 /** A city name that means outside of any city. */
@@ -105,7 +105,7 @@ const withBoundary = (
   return {
     county: boundary.county === '' ? found.county : boundary.county,
     place: content.placesByFips.get(`${query.state.code} ${boundary.place}`),
-    precision: boundary.precision,
+    precision: 'place',
   };
 };
 
@@ -122,7 +122,7 @@ const byZip = (counties: readonly string[], named: readonly Place[]): Found => {
   return {
     county,
     place: here.find(({ incorporated }) => incorporated) ?? here[0],
-    precision: isDecided ? 'zip5-unique' : 'zip5-shared',
+    precision: isDecided ? 'place' : 'shared',
   };
 };
 
@@ -133,7 +133,7 @@ const byName = (named: readonly Place[]): Found => {
   if (place === undefined || county === undefined) {
     return { county: '', place: undefined, precision: 'state' };
   }
-  return { county, place, precision: place.counties.length === 1 ? 'zip5-unique' : 'zip5-shared' };
+  return { county, place, precision: place.counties.length === 1 ? 'place' : 'shared' };
 };
 
 const stateFips = (content: TaxContent, state: string, zip5: string, county: string): string => {
@@ -146,9 +146,8 @@ const stateFips = (content: TaxContent, state: string, zip5: string, county: str
 /** Return the flags for what a boundary file does not decide. */
 const boundaryFlags = ({ state }: PlaceQuery, zip5: string, answer: BoundaryAnswer | undefined): string[] => {
   if (!answer?.isDivided) return [];
-  const by = answer.hit?.precision === 'address' ? answer.hit.by : `ZIP ${zip5}`;
-  const applied = answer.hit ? `that of ${answer.hit.by} was applied` : 'the city and the ZIP decided';
-  return [`The boundary file of ${state.code} has several areas for ${by}: ${applied}.`];
+  const applied = answer.hit ? 'one of them was applied' : 'the city and the ZIP decided';
+  return [`The boundary file of ${state.code} has several areas for ZIP ${zip5}: ${applied}.`];
 };
 
 const flagsOf = (query: PlaceQuery, zip5: string, counties: number, found: Found): string[] => {
@@ -158,7 +157,7 @@ const flagsOf = (query: PlaceQuery, zip5: string, counties: number, found: Found
     flags.push(
       `The county of ZIP ${zip5} is not known: only the tax that every place of the state has was applied.`,
     );
-  } else if (found.precision === 'zip5-shared') {
+  } else if (found.precision === 'shared') {
     flags.push(`ZIP ${zip5} is shared by ${counties} counties, and the city does not decide between them.`);
   }
   if (!hasPlaceRates(query.state, found.county)) return flags;

@@ -227,9 +227,6 @@ export type BoundaryHit = {
   readonly county: string;
   readonly place: string;
   readonly specials: readonly string[];
-  readonly precision: 'address' | 'zip4' | 'zip5-unique';
-  /** The record with the address, such as `ZIP+4 68102-0100 to 68102-0399`. */
-  readonly by: string;
 };
 
 /** The answer of a boundary file about an address. */

@@ -13,179 +13,112 @@ import {
 import { Amount, Cents, Day, ExemptionType, Fraction } from './scalars.ts';
 import type { TaxRequestInput } from './tax-request.ts';
 
-/**
- * Fields of a line or of shipping in the `tax` object of `POST /taxes`. The interface names fields differently by level
- * (order, shipping, line): `state_tax_rate` of an order is `state_sales_tax_rate` of a line.
- */
+const TOTALS = { taxable_amount: Cents, tax_collectable: Cents, combined_tax_rate: Fraction };
 
+/** The fields of one level: its taxable amount, its rate and its tax. */
+const level = <Base extends string, RateName extends string, Tax extends string>(
+  base: Base,
+  rate: RateName,
+  tax: Tax,
+) =>
+  ({ [base]: Cents, [rate]: Fraction, [tax]: Cents }) as Record<Base | Tax, typeof Cents> &
+    Record<RateName, typeof Fraction>;
+
+/** A breakdown in which the order, its shipping and its lines have the same fields. */
+const breakdownOf = <Fields extends z.ZodRawShape>(fields: Fields) =>
+  z.object({
+    ...fields,
+    shipping: z.object(fields).optional(),
+    line_items: z.array(z.object({ id: z.string(), ...fields })).optional(),
+  });
+
+/** The interface names fields of the United States differently by level: `state_tax_rate` of an order is `state_sales_tax_rate` of a line. */
 const UsUnit = {
-  taxable_amount: Cents,
-  tax_collectable: Cents,
-  combined_tax_rate: Fraction,
-  state_taxable_amount: Cents,
-  state_sales_tax_rate: Fraction,
-  state_amount: Cents,
-  county_taxable_amount: Cents,
-  county_tax_rate: Fraction,
-  county_amount: Cents,
-  city_taxable_amount: Cents,
-  city_tax_rate: Fraction,
-  city_amount: Cents,
+  ...TOTALS,
+  ...level('state_taxable_amount', 'state_sales_tax_rate', 'state_amount'),
+  ...level('county_taxable_amount', 'county_tax_rate', 'county_amount'),
+  ...level('city_taxable_amount', 'city_tax_rate', 'city_amount'),
   special_tax_rate: Fraction,
   special_district_amount: Cents,
 };
 
-export const UsShippingBreakdown = z
-  .object({ ...UsUnit, special_taxable_amount: Cents })
-  .meta({ id: 'UsShippingBreakdown' });
+export const UsShippingBreakdown = z.object({ ...UsUnit, special_taxable_amount: Cents });
 export type UsShippingBreakdown = z.output<typeof UsShippingBreakdown>;
 
-export const UsLineBreakdown = z
-  .object({ id: z.string(), ...UsUnit, special_district_taxable_amount: Cents })
-  .meta({ id: 'UsLineBreakdown' });
+export const UsLineBreakdown = z.object({
+  id: z.string(),
+  ...UsUnit,
+  special_district_taxable_amount: Cents,
+});
 export type UsLineBreakdown = z.output<typeof UsLineBreakdown>;
 
-export const UsBreakdown = z
-  .object({
-    taxable_amount: Cents,
-    tax_collectable: Cents,
-    combined_tax_rate: Fraction,
-    state_taxable_amount: Cents,
-    state_tax_rate: Fraction,
-    state_tax_collectable: Cents,
-    county_taxable_amount: Cents,
-    county_tax_rate: Fraction,
-    county_tax_collectable: Cents,
-    city_taxable_amount: Cents,
-    city_tax_rate: Fraction,
-    city_tax_collectable: Cents,
-    special_district_taxable_amount: Cents,
-    special_tax_rate: Fraction,
-    special_district_tax_collectable: Cents,
-    shipping: UsShippingBreakdown.optional(),
-    line_items: z.array(UsLineBreakdown).optional(),
-  })
-  .meta({ id: 'UsBreakdown' });
+export const UsBreakdown = z.object({
+  ...TOTALS,
+  ...level('state_taxable_amount', 'state_tax_rate', 'state_tax_collectable'),
+  ...level('county_taxable_amount', 'county_tax_rate', 'county_tax_collectable'),
+  ...level('city_taxable_amount', 'city_tax_rate', 'city_tax_collectable'),
+  ...level('special_district_taxable_amount', 'special_tax_rate', 'special_district_tax_collectable'),
+  shipping: UsShippingBreakdown.optional(),
+  line_items: z.array(UsLineBreakdown).optional(),
+});
 export type UsBreakdown = z.output<typeof UsBreakdown>;
 
-const CaUnit = {
-  taxable_amount: Cents,
-  tax_collectable: Cents,
-  combined_tax_rate: Fraction,
-  gst_taxable_amount: Cents,
-  gst_tax_rate: Fraction,
-  gst: Cents,
-  pst_taxable_amount: Cents,
-  pst_tax_rate: Fraction,
-  pst: Cents,
-  qst_taxable_amount: Cents,
-  qst_tax_rate: Fraction,
-  qst: Cents,
-};
-
-export const CaUnitBreakdown = z.object(CaUnit).meta({ id: 'CaShippingBreakdown' });
-export const CaLineBreakdown = z.object({ id: z.string(), ...CaUnit }).meta({ id: 'CaLineBreakdown' });
-export const CaBreakdown = z
-  .object({
-    ...CaUnit,
-    shipping: CaUnitBreakdown.optional(),
-    line_items: z.array(CaLineBreakdown).optional(),
-  })
-  .meta({ id: 'CaBreakdown' });
+const CaBreakdown = breakdownOf({
+  ...TOTALS,
+  ...level('gst_taxable_amount', 'gst_tax_rate', 'gst'),
+  ...level('pst_taxable_amount', 'pst_tax_rate', 'pst'),
+  ...level('qst_taxable_amount', 'qst_tax_rate', 'qst'),
+});
 export type CaBreakdown = z.output<typeof CaBreakdown>;
 
-const CountryUnit = {
-  taxable_amount: Cents,
-  tax_collectable: Cents,
-  combined_tax_rate: Fraction,
-  country_taxable_amount: Cents,
-  country_tax_rate: Fraction,
-  country_tax_collectable: Cents,
-};
-
-export const CountryUnitBreakdown = z.object(CountryUnit).meta({ id: 'CountryShippingBreakdown' });
-export const CountryLineBreakdown = z
-  .object({ id: z.string(), ...CountryUnit })
-  .meta({ id: 'CountryLineBreakdown' });
-export const CountryBreakdown = z
-  .object({
-    ...CountryUnit,
-    shipping: CountryUnitBreakdown.optional(),
-    line_items: z.array(CountryLineBreakdown).optional(),
-  })
-  .meta({ id: 'CountryBreakdown' });
+const CountryBreakdown = breakdownOf({
+  ...TOTALS,
+  ...level('country_taxable_amount', 'country_tax_rate', 'country_tax_collectable'),
+});
 export type CountryBreakdown = z.output<typeof CountryBreakdown>;
 
-export const Jurisdictions = z
-  .object({
-    country: z.string(),
-    state: z.string().optional(),
-    county: z.string().optional(),
-    city: z.string().optional(),
-  })
-  .meta({ id: 'Jurisdictions' });
+const Jurisdictions = z.object({
+  country: z.string(),
+  state: z.string().optional(),
+  county: z.string().optional(),
+  city: z.string().optional(),
+});
 export type Jurisdictions = z.output<typeof Jurisdictions>;
 
-export const TaxSource = z.enum(['origin', 'destination']);
+const TaxSource = z.enum(['origin', 'destination']);
 export type TaxSource = z.output<typeof TaxSource>;
 
 /**
- * The reasons for the result of a calculation: Tieout's own extension of the interface, included only when a request
- * has `explain: true`. Rates and dates are text here, because an explanation is for reading, not for calculating.
+ * What the result of a calculation rests on: Tieout's own extension of the interface, included only when a request has
+ * `explain: true`.
  */
-export const Explanation = z
-  .object({
-    /** The day whose law and rates were applied. */
-    as_of: z.string(),
-    /** Name and version of the tax content. */
-    content: z.string(),
-    /** The source of nexus: `nexus_addresses`, `account`, `from_address`, or `none`. */
-    nexus: z.string(),
-    /** The precision of the place: address, zip4, zip5-unique, zip5-shared, state, country. */
-    precision: z.string().optional(),
-    /** Every jurisdiction that levied a tax, or could have. */
-    jurisdictions: z
-      .array(
-        z.object({
-          level: z.string(),
-          name: z.string(),
-          code: z.string(),
-          rate: z.string(),
-          from: z.string().nullable(),
-          source: z.string(),
-          confidence: z.string(),
-        }),
-      )
-      .optional(),
-    /** Points to check: law that is doubtful or unknown, a place shared by counties, and so on. */
-    flags: z.array(z.string()),
-  })
-  .meta({ id: 'Explanation' });
-export type Explanation = z.output<typeof Explanation>;
+const Explanation = z.object({
+  /** The day whose law and rates were applied. */
+  as_of: z.string(),
+  /** Name and version of the tax content. */
+  content: z.string(),
+  /** Points to check: law that is doubtful or unknown, a place shared by counties, and so on. */
+  flags: z.array(z.string()),
+});
 
 /** Without nexus only the six required fields are present, and their amounts are zero. */
-export const TaxResult = z
-  .object({
-    order_total_amount: Cents.optional(),
-    shipping: Cents.optional(),
-    taxable_amount: Cents,
-    amount_to_collect: Cents,
-    rate: Fraction,
-    has_nexus: z.boolean(),
-    freight_taxable: z.boolean(),
-    tax_source: TaxSource.nullable(),
-    exemption_type: ExemptionType.optional(),
-    jurisdictions: Jurisdictions.optional(),
-    breakdown: z.union([UsBreakdown, CaBreakdown, CountryBreakdown]).optional(),
-    /** The day whose law and rates were applied: present when the request named a day; Tieout's own extension. */
-    calculation_date: Day.optional(),
-    explanation: Explanation.optional(),
-  })
-  .meta({ id: 'TaxResult' });
+export const TaxResult = z.object({
+  order_total_amount: Cents.optional(),
+  shipping: Cents.optional(),
+  taxable_amount: Cents,
+  amount_to_collect: Cents,
+  rate: Fraction,
+  has_nexus: z.boolean(),
+  freight_taxable: z.boolean(),
+  tax_source: TaxSource.nullable(),
+  exemption_type: ExemptionType.optional(),
+  jurisdictions: Jurisdictions.optional(),
+  breakdown: z.union([UsBreakdown, CaBreakdown, CountryBreakdown]).optional(),
+  /** The day whose law and rates were applied: present when the request named a day; Tieout's own extension. */
+  calculation_date: Day.optional(),
+  explanation: Explanation.optional(),
+});
 export type TaxResult = z.output<typeof TaxResult>;
-
-/** The body of `POST /taxes`. */
-export const TaxBody = z.object({ tax: TaxResult });
 
 /** Services print rates with five places or more. */
 const RATE_STEP = RATE_ONE / 100_000;

@@ -1,7 +1,7 @@
 import type { TaxContent } from '../content/tax-content.ts';
 import type { ExemptionType } from '../contract/scalars.ts';
 import type { TaxRequest } from '../contract/tax-request.ts';
-import type { Explanation, TaxResult } from '../contract/tax-result.ts';
+import type { TaxResult } from '../contract/tax-result.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { ZERO, ZERO_RATE } from '../kernel/money.ts';
 import { canadaPlan, countryPlan } from './country-tax.ts';
@@ -43,7 +43,7 @@ export const calculateTax = ({ request, seller, customer, content, asOf }: Calcu
   const from = originOf(request, seller);
   checkZips(content, request, to, from);
   const order = orderOf(request);
-  const nexus = nexusBasis(request, seller, to, from, date);
+  const nexus = nexusBasis(request, seller, from, date);
   const plan = planFor(content, order, to, from, nexus, date, seller);
   if (!plan) return noNexus(request, content, to, date);
   const exemption = exemptionOf(request.exemption_type, customer, to);
@@ -60,7 +60,9 @@ export const calculateTax = ({ request, seller, customer, content, asOf }: Calcu
     ...(exemption.type !== undefined && { exemption_type: exemption.type }),
     jurisdictions: plan.jurisdictions,
     ...(order.itemized && { breakdown: plan.print(order, tax) }),
-    ...(request.explain === true && { explanation: explanationOf(content, date, nexus, order, plan) }),
+    ...(request.explain === true && {
+      explanation: explanationOf(content, date, [...plan.doubts(), ...doubtsOfLines(plan)]),
+    }),
   };
 };
 
@@ -79,27 +81,18 @@ const checkZips = (
   checkZip(content, 'from', from, { zip: request.from_zip, state: request.from_state, isCountryGiven });
 };
 
-const nameOf = ({ name, version, date }: TaxContent): string => `${name} ${version} of ${date}`;
+const doubtsOfLines = ({ rules }: TaxPlan): readonly string[] =>
+  rules.lineRules.flatMap(({ flags }) => flags);
 
-/** Say what the tax of an order is based on: the day and its content, each jurisdiction, and what is doubtful. */
 const explanationOf = (
-  content: TaxContent,
-  date: CalendarDate,
-  nexus: NexusBasis,
-  { shipping }: Order,
-  plan: TaxPlan,
-): Explanation => {
-  const { precision, jurisdictions, flags, freightFlags } = plan.explain();
-  const ofLines = plan.rules.lineRules.flatMap((rule) => rule.flags);
-  return {
-    as_of: date,
-    content: nameOf(content),
-    nexus: nexus.source,
-    precision,
-    jurisdictions,
-    flags: [...new Set([...flags, ...(shipping === 0 ? [] : freightFlags), ...ofLines])],
-  };
-};
+  { name, version, date }: TaxContent,
+  day: CalendarDate,
+  flags: readonly string[],
+): TaxResult['explanation'] => ({
+  as_of: day,
+  content: `${name} ${version} of ${date}`,
+  flags: [...new Set(flags)],
+});
 
 /** Return the plan of the destination's country; `undefined` without nexus. */
 const planFor = (
@@ -114,9 +107,9 @@ const planFor = (
   const country = content.countries.get(to.country);
   switch (country?.kind) {
     case 'us':
-      return nexus.holdsIn('US', to.state) ? usPlan(content, order, to, from, date, seller) : undefined;
+      return nexus('US', to.state) ? usPlan(content, order, to, from, date, seller) : undefined;
     case 'provinces':
-      return nexus.holdsIn(to.country) ? canadaPlan(country, order, to, nexus, date) : undefined;
+      return nexus(to.country) ? canadaPlan(country, order, to, nexus, date) : undefined;
     case 'country':
       return countryPlan(content, country, order, to, from, nexus, date);
     default:
@@ -147,7 +140,7 @@ const noNexus = (
     freight_taxable: false,
     tax_source: null,
     ...(request.explain === true && {
-      explanation: { as_of: date, content: nameOf(content), nexus: 'none', flags },
+      explanation: explanationOf(content, date, flags),
     }),
   };
 };

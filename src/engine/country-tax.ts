@@ -17,7 +17,7 @@ import { formatRate, rate } from '../kernel/money.ts';
 import { centsOfBase, centsOfRaw, type RawTax } from './figures.ts';
 import type { FullAddress, Order } from './order.ts';
 import { type OrderTax, plainRule, type UnitRule } from './order-tax.ts';
-import { explainedRate, type NexusBasis, type TaxPlan } from './tax-plan.ts';
+import type { NexusBasis, TaxPlan } from './tax-plan.ts';
 import { breakdownBy } from './us-tax.ts';
 
 type Situs = {
@@ -54,12 +54,7 @@ export const countryPlan = (
     },
     rules: { lineRules, rates: at.rates, freight: 'with-taxable-lines', isFreightInLimits: false },
     print: countryBreakdown,
-    explain: () => ({
-      precision: 'country',
-      jurisdictions: row ? [jurisdiction(code, territory?.name ?? code, row)] : [],
-      freightFlags: [],
-      flags: row ? [] : [`No rate of ${code} is known: nothing could be calculated.`],
-    }),
+    doubts: () => (row ? [] : [`No rate of ${code} is known: nothing could be calculated.`]),
   };
 };
 
@@ -81,19 +76,12 @@ const situsOf = (
   from: FullAddress | undefined,
   nexus: NexusBasis,
 ): Situs | undefined => {
-  if (nexus.holdsIn(destination.code)) return { content: destination, address: to, source: 'destination' };
+  if (nexus(destination.code)) return { content: destination, address: to, source: 'destination' };
   const origin = from && content.countries.get(from.country);
   if (!origin || !from || destination.vatArea === '' || origin.vatArea !== destination.vatArea)
     return undefined;
-  return nexus.holdsIn(origin.code) ? { content: origin, address: from, source: 'origin' } : undefined;
+  return nexus(origin.code) ? { content: origin, address: from, source: 'origin' } : undefined;
 };
-
-const jurisdiction = (code: string, name: string, row: DatedRate) => ({
-  level: 'country',
-  name,
-  code,
-  ...explainedRate(row),
-});
 
 /** Print the figures of an order in a country with one tax. */
 const countryBreakdown: (order: Order, tax: OrderTax) => CountryBreakdown = breakdownBy(
@@ -181,7 +169,7 @@ export const canadaPlan = (
 ): TaxPlan => {
   const rows = content.provinces.get(to.state) ?? [];
   const found = provinceRates(rows, date);
-  const hasQuebecNexus = nexus.holdsIn('CA', 'QC');
+  const hasQuebecNexus = nexus('CA', 'QC');
   const rates = found.map((row) => (row?.tax === 'qst' && !hasQuebecNexus ? 0 : (row?.rate ?? 0)));
   const at = { rates, date, region: to.state, isHarmonized: isHarmonized(to.state) };
   const lineRules = codeRules(content, order, at);
@@ -194,17 +182,10 @@ export const canadaPlan = (
     },
     rules: { lineRules, rates: at.rates, freight: 'with-taxable-lines', isFreightInLimits: false },
     print: canadaBreakdown,
-    explain: () => ({
-      precision: 'state',
-      jurisdictions: found.flatMap((row) => (row ? [provinceJurisdiction(to.state, row)] : [])),
-      freightFlags: [],
-      flags: [
-        ...(rows.length === 0 ? [`No rates of ${to.state} are known: nothing could be calculated.`] : []),
-        ...(to.state === 'QC' && !hasQuebecNexus
-          ? ['Without nexus in Quebec only the GST was applied.']
-          : []),
-      ],
-    }),
+    doubts: () => [
+      ...(rows.length === 0 ? [`No rates of ${to.state} are known: nothing could be calculated.`] : []),
+      ...(to.state === 'QC' && !hasQuebecNexus ? ['Without nexus in Quebec only the GST was applied.'] : []),
+    ],
   };
 };
 
@@ -218,13 +199,6 @@ const rowFor = (rows: readonly CountryRate[], tax: string, date: CalendarDate): 
   const own = rows.filter((row) => row.tax === tax);
   return own.find((row) => isInForce(row, date)) ?? nearest(own, date);
 };
-
-const provinceJurisdiction = (province: string, row: CountryRate) => ({
-  level: row.tax,
-  name: row.tax === 'gst' ? 'Canada' : province,
-  code: row.tax === 'gst' ? 'CA' : province,
-  ...explainedRate(row),
-});
 
 /** Print the figures of an order in Canada: levels are gst, pst and qst; the provincial part of an HST is pst. */
 const canadaBreakdown: (order: Order, tax: OrderTax) => CaBreakdown = breakdownBy(

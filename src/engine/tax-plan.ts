@@ -1,16 +1,13 @@
-import type { DatedRate } from '../content/tax-content.ts';
 import { hasStates } from '../contract/on-file.ts';
 import type { TaxRequest } from '../contract/tax-request.ts';
 import type {
   CaBreakdown,
   CountryBreakdown,
-  Explanation,
   Jurisdictions,
   TaxSource,
   UsBreakdown,
 } from '../contract/tax-result.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
-import { formatRate } from '../kernel/money.ts';
 import { type FullAddress, hasFromAddress, normaliseAddress, type Order, type Seller } from './order.ts';
 import type { OrderRules, OrderTax } from './order-tax.ts';
 
@@ -20,32 +17,12 @@ export type TaxPlan = {
   readonly jurisdictions: Jurisdictions;
   readonly rules: OrderRules;
   readonly print: (order: Order, tax: OrderTax) => UsBreakdown | CaBreakdown | CountryBreakdown;
-  /** Explains the plan; called only when the request asks for an explanation. */
-  readonly explain: () => PlanExplanation;
+  /** Lists what is doubtful; called only when the request asks for an explanation. */
+  readonly doubts: () => readonly string[];
 };
 
-export type PlanExplanation = {
-  readonly precision: string;
-  readonly jurisdictions: NonNullable<Explanation['jurisdictions']>;
-  /** Flags that matter only when the order has freight. */
-  readonly freightFlags: readonly string[];
-  readonly flags: readonly string[];
-};
-
-/** Return the fields of a rate in an explanation. */
-export const explainedRate = (row: DatedRate) => ({
-  rate: formatRate(row.rate),
-  from: row.from === '' ? null : row.from,
-  source: row.source,
-  confidence: row.confidence,
-});
-
-/** The source of nexus at the destination, and where else there is nexus. */
-export type NexusBasis = {
-  readonly source: 'nexus_addresses' | 'account' | 'from_address' | 'none';
-  /** Whether there is nexus in a country, or in one of its states or provinces. */
-  readonly holdsIn: (country: string, state?: string) => boolean;
-};
+/** Whether there is nexus in a country, or in one of its states or provinces. */
+export type NexusBasis = (country: string, state?: string) => boolean;
 
 const isUsable = ({ country, state }: FullAddress): boolean =>
   country !== '' && (state !== '' || !hasStates(country));
@@ -64,8 +41,6 @@ export const takesOneRate = (seller: Seller, to: FullAddress, date: CalendarDate
     return country === to.country && state === to.state;
   });
 
-type Group = { readonly source: NexusBasis['source']; readonly addresses: readonly FullAddress[] };
-
 /**
  * Determine where there is nexus. The request's nexus addresses replace everything else. Without them there is nexus
  * where the account has it, and where the request says that the order ships from. The address on file counts only if
@@ -74,41 +49,24 @@ type Group = { readonly source: NexusBasis['source']; readonly addresses: readon
 export const nexusBasis = (
   request: TaxRequest,
   seller: Seller,
-  to: FullAddress,
   origin: FullAddress | undefined,
   date: CalendarDate,
 ): NexusBasis => {
-  const groups = groupsOf(request, seller, origin, date);
-  const holds = ({ addresses }: Group, country: string, state?: string): boolean =>
+  const addresses = addressesOf(request, seller, origin, date);
+  return (country, state) =>
     addresses.some((entry) => entry.country === country && (state === undefined || entry.state === state));
-  const atDestination = groups.find((group) =>
-    holds(group, to.country, to.country === 'US' ? to.state : undefined),
-  );
-  return {
-    source: (atDestination ?? groups[0])?.source ?? 'none',
-    holdsIn: (country, state) => groups.some((group) => holds(group, country, state)),
-  };
 };
 
-const groupsOf = (
+const addressesOf = (
   request: TaxRequest,
   seller: Seller,
   origin: FullAddress | undefined,
   date: CalendarDate,
-): readonly Group[] => {
-  if (request.nexus_addresses?.length)
-    return [
-      {
-        source: 'nexus_addresses',
-        addresses: request.nexus_addresses.map(normaliseAddress).filter(isUsable),
-      },
-    ];
-  const account: readonly Group[] =
-    seller.nexus.length > 0 ? [{ source: 'account', addresses: registeredOn(seller.nexus, date) }] : [];
-  if (origin === undefined) return account;
-  const addresses = [origin].filter(isUsable);
-  if (hasFromAddress(request)) return [...account, { source: 'from_address', addresses }];
-  return account.length > 0 ? account : [{ source: 'account', addresses }];
+): readonly FullAddress[] => {
+  if (request.nexus_addresses?.length) return request.nexus_addresses.map(normaliseAddress).filter(isUsable);
+  const account = seller.nexus.length > 0 ? registeredOn(seller.nexus, date) : [];
+  if (origin === undefined || !isUsable(origin)) return account;
+  return hasFromAddress(request) || seller.nexus.length === 0 ? [...account, origin] : account;
 };
 
 /** Cache of the addresses registered on a day, by the nexus of an account, which is the same for many requests. */

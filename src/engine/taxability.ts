@@ -8,7 +8,7 @@ import {
   type TaxabilityRow,
   type TaxContent,
 } from '../content/tax-content.ts';
-import { formatPrice, formatRate } from '../kernel/money.ts';
+import { formatRate } from '../kernel/money.ts';
 import { plainRule, type UnitRule } from './order-tax.ts';
 import { withSpecialRules } from './special-rules.ts';
 import { type LevelRates, rateFlags, type TaxTable } from './tax-table.ts';
@@ -60,7 +60,7 @@ const buildRule = (
   }
   const doubtful = chain.find((link) => link.doubtful);
   if (!doubtful) return rule;
-  const why = `How ${state} taxes category ${code} is ${reasonOf(doubtful)}: the likelier side was applied, ${treatmentOf(row)}.`;
+  const why = `How ${state} taxes category ${code} is ${reasonOf(doubtful)}: the likelier side was applied, ${row.treatment}.`;
   const inFull = fullyTaxable(table);
   return inDoubt(rule, why, isSame(rule, inFull) ? untaxed(table) : inFull);
 };
@@ -121,15 +121,6 @@ const findRow = (
   return 'no-row';
 };
 
-const treatmentOf = (row: TaxabilityRow): string => {
-  const parts: string[] = [row.treatment];
-  if (row.treatment === 'reduced') parts.push(`state rate ${formatRate(row.rate)}`);
-  if (row.treatment === 'special-rate') parts.push(`combined rate ${formatRate(row.rate)}`);
-  if (row.treatment === 'partial') parts.push(`${row.percent} percent of the price`);
-  if (row.threshold > 0) parts.push(`${row.thresholdKind} ${formatPrice(row.threshold)} an item`);
-  return parts.join(', ');
-};
-
 const applyRow = (content: TaxContent, table: TaxTable, code: string, row: TaxabilityRow): UnitRule => {
   const local = localRatesOf(content, table, row, code);
   const withState = (stateRate: number): LevelRates => [stateRate, ...local.rates];
@@ -177,20 +168,10 @@ const holidayOf = (table: TaxTable, { name }: Holiday): string =>
   `the holiday "${name}" of ${table.place.state.code} on ${table.date}`;
 
 const notApplied = (table: TaxTable, holiday: Holiday): string =>
-  `Only a part of this category is exempt in ${holidayOf(table, holiday)} (${goodsOf(holiday)}): taxed as usual.`;
+  `Only a part of this category is exempt in ${holidayOf(table, holiday)} (${holiday.goods}): taxed as usual.`;
 
 const notModelled = (table: TaxTable, days: readonly Holiday[]): string =>
-  `On ${table.date} ${table.place.state.code} exempts ${days.map(goodsOf).join('; ')}. No category here stands for these goods: taxed as usual.`;
-
-const goodsOf = (holiday: Holiday): string =>
-  holiday.limit === 0 ? holiday.goods : `${holiday.goods} ${limitOf(holiday)}`;
-
-const limitOf = ({ limit, limitKind }: Holiday): string => {
-  if (limit === 0) return 'at any price';
-  const amount = formatPrice(limit);
-  if (limitKind === 'first-part') return `for the first ${amount} of an item`;
-  return limitKind === 'or-less' ? `up to ${amount} an item` : `below ${amount} an item`;
-};
+  `On ${table.date} ${table.place.state.code} exempts ${days.map(({ goods }) => goods).join('; ')}. No category here stands for these goods: taxed as usual.`;
 
 const applyHoliday = (table: TaxTable, holiday: Holiday, rule: UnitRule): UnitRule => {
   const isLocalOff = holiday.local === 'follow' || holiday.local === 'opt-out';

@@ -1,11 +1,5 @@
 import type { FreightRow } from '../content/tax-content.ts';
-import {
-  type DatedRate,
-  inForce,
-  type LocalRate,
-  type StateContent,
-  type TaxContent,
-} from '../content/tax-content.ts';
+import { inForce, type StateContent, type TaxContent } from '../content/tax-content.ts';
 import type {
   Jurisdictions,
   TaxSource,
@@ -18,7 +12,7 @@ import { type Rate, rate } from '../kernel/money.ts';
 import { centsOfBase, centsOfRaw, combinedRate, printedRate, type RawTax } from './figures.ts';
 import type { FullAddress, Order, Seller } from './order.ts';
 import type { Carrier, Freight, OrderRules, OrderTax, UnitRule, UnitTax } from './order-tax.ts';
-import { explainedRate, type PlanExplanation, type TaxPlan, takesOneRate } from './tax-plan.ts';
+import { type TaxPlan, takesOneRate } from './tax-plan.ts';
 import { isTrusted, type TaxTable, taxTable } from './tax-table.ts';
 import { ruleFor } from './taxability.ts';
 
@@ -49,7 +43,7 @@ export const usPlan = (
     jurisdictions: jurisdictionsOf(table),
     rules,
     print: usBreakdown,
-    explain: () => explainUs(sourcing, table),
+    doubts: () => [...sourcing.flags, ...table.flags, ...(order.shipping === 0 ? [] : freightFlags(table))],
   };
 };
 
@@ -95,14 +89,6 @@ const freightOf = (freight: FreightRow | undefined): Freight => {
   }
 };
 
-const FREIGHT_IN_WORDS: Readonly<Record<Freight, string>> = {
-  never: 'not taxable',
-  'by-itself': 'taxable at the general rates, whatever the goods',
-  'in-full': 'taxable with taxable goods, at the general rates',
-  'with-taxable-lines': 'taxable with taxable goods, at their rates',
-  shared: 'taxable in the share of taxable goods in the price of all',
-};
-
 const jurisdictionsOf = ({ place }: TaxTable): Jurisdictions => ({
   country: 'US',
   state: place.state.code,
@@ -110,47 +96,13 @@ const jurisdictionsOf = ({ place }: TaxTable): Jurisdictions => ({
   ...(place.cityName !== undefined && { city: place.cityName }),
 });
 
-const explainUs = (sourcing: Sourcing, table: TaxTable): PlanExplanation => {
-  const { state } = table.place;
-  return {
-    precision: table.place.precision,
-    jurisdictions: [
-      ...(table.stateRate ? [stateJurisdiction(state, table.stateRate)] : []),
-      ...table.localRows.map(localJurisdiction),
-    ],
-    freightFlags: freightFlags(table),
-    flags: [...sourcing.flags, ...table.flags],
-  };
-};
-
 const freightFlags = ({ place: { state }, freight }: TaxTable): string[] => {
-  if (freight === undefined) return [];
-  const applied = `${FREIGHT_IN_WORDS[freightOf(freight)]} was applied`;
-  return [
-    ...(isTrusted(freight)
-      ? []
-      : [`How ${state.code} taxes freight is only ${freight.confidence}: ${applied}.`]),
-    ...(freight.otherwise === ''
-      ? []
-      : [
-          `The law of ${state.code} on freight is open, or leaves a choice (${freight.otherwise}): ${applied}.`,
-        ]),
-  ];
+  if (freight === undefined || (isTrusted(freight) && freight.otherwise === '')) return [];
+  const why = isTrusted(freight)
+    ? `open, or leaves a choice (${freight.otherwise})`
+    : `only ${freight.confidence}`;
+  return [`How ${state.code} taxes freight is ${why}: the likelier rule was applied.`];
 };
-
-const stateJurisdiction = (state: StateContent, row: DatedRate) => ({
-  level: 'state',
-  name: state.name,
-  code: state.code,
-  ...explainedRate(row),
-});
-
-const localJurisdiction = (row: LocalRate) => ({
-  level: row.level,
-  name: row.tax === 'general' ? row.name : `${row.name} (${row.tax})`,
-  code: row.code,
-  ...explainedRate(row),
-});
 
 /** The place that determines the tax: the seller's or the buyer's. */
 type Sourcing = {

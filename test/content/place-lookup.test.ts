@@ -15,13 +15,13 @@ const placeOf = (code: string, zip: string, city: string) => {
 describe('an address is placed as exactly as it can be', () => {
   test.for(
     rowsOf(`
-    NY | 10541 | Mahopac | PUTNAM | zip5-unique | a ZIP in one county
-    CA | 90002-1234 | los angeles | LOS ANGELES | zip5-unique | a long ZIP, a city in lower case
-    MA | 1608 | Worcester | WORCESTER | zip5-unique | a ZIP that lost its leading zero
-    MN | 55101 | City of St Paul, MN | RAMSEY | zip5-unique | its words around it
-    GA | 30344 |  | FULTON | zip5-unique | no city at all
-    LA | 70112 | New Orleans | ORLEANS | zip5-unique | parishes lose their word too
-    VA | 24011 | Roanoke | ROANOKE CITY | zip5-unique | an independent city keeps its own
+    NY | 10541 | Mahopac | PUTNAM | place | a ZIP in one county
+    CA | 90002-1234 | los angeles | LOS ANGELES | place | a long ZIP, a city in lower case
+    MA | 1608 | Worcester | WORCESTER | place | a ZIP that lost its leading zero
+    MN | 55101 | City of St Paul, MN | RAMSEY | place | its words around it
+    GA | 30344 |  | FULTON | place | no city at all
+    LA | 70112 | New Orleans | ORLEANS | place | parishes lose their word too
+    VA | 24011 | Roanoke | ROANOKE CITY | place | an independent city keeps its own
   `),
   )('%s %s %s is in %s, %s: %s', ([state, zip, city, county, precision]) => {
     const place = placeOf(state, zip, city);
@@ -32,9 +32,9 @@ describe('an address is placed as exactly as it can be', () => {
     const zip = '30012';
     expect(placeOf('GA', zip, 'Conyers')).toMatchObject({
       countyName: 'ROCKDALE',
-      precision: 'zip5-unique',
+      precision: 'place',
     });
-    expect(placeOf('GA', zip, 'Nowhere').precision).toBe('zip5-shared');
+    expect(placeOf('GA', zip, 'Nowhere').precision).toBe('shared');
   });
 
   test('a shared ZIP and a missing city are flagged', () => {

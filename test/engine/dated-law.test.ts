@@ -139,7 +139,7 @@ describe('sales tax holidays', () => {
 
   test('goods for which there is no category are taxed, and named', () => {
     const flags = flagsOf(sold(AUSTIN, '2025-05-25', '', 1000));
-    expect(flags).toContain('energy star air conditioners up to 6000.00 an item');
+    expect(flags).toContain('energy star air conditioners');
     expect(flagsOf(sold(AUSTIN, '2025-05-25', '20010', 1000))).not.toContain('energy star');
     expect(flagsOf(sold(AUSTIN, '2025-05-27', '', 1000))).not.toContain('energy star');
   });
