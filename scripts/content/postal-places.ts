@@ -1,4 +1,4 @@
-import { placeKey } from '../../src/content/place-lookup.ts';
+import { placeKey } from '../../src/content/region-names.ts';
 import { type Fact, field, readFacts } from './fact-file.ts';
 
 /** A row of the table of places; `counties` are three-digit codes. */

@@ -3,21 +3,27 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { parseDate } from '../kernel/calendar.ts';
 import { diskFailure, TieoutError } from '../kernel/errors.ts';
-import { parseRate, type Rate } from '../kernel/money.ts';
-import { type Dated, type ImportedFile, type Lookup, OPEN_END } from './tax-content.ts';
+import { type Price, parseExactPrice, parseRate, type Rate, ZERO_PRICE, ZERO_RATE } from '../kernel/money.ts';
+import { placeKey } from './region-names.ts';
 
 /** The name of the manifest in a content folder. */
 export const MANIFEST_FILE = 'manifest.json';
 
-const ImportEntry: z.ZodType<ImportedFile> = z.strictObject({
+/** One official file that was imported into a content. */
+const ImportedFile = z.strictObject({
   file: z.string(),
+  /** The name of its layout. */
   kind: z.string(),
+  /** Postal code; several for a neutral file. */
   state: z.string(),
+  /** The quarter or day that the file is for; empty when the file does not state it. */
   period: z.string(),
   sha256: z.string(),
   on: z.iso.date(),
+  /** Rows of data in the file. */
   rows: z.number().int(),
 });
+export type ImportedFile = z.output<typeof ImportedFile>;
 
 /** The manifest of a content folder. */
 const Manifest = z.strictObject({
@@ -28,7 +34,7 @@ const Manifest = z.strictObject({
   confidence: z.array(z.string()).min(1),
   /** The file of a table, if not the one of its own name: imports write new files and never overwrite old ones. */
   tables: z.record(z.string(), z.string()).optional(),
-  imports: z.array(ImportEntry).optional(),
+  imports: z.array(ImportedFile).optional(),
 });
 export type Manifest = z.output<typeof Manifest>;
 
@@ -163,6 +169,20 @@ const cellOf = (
   return text;
 };
 
+/** The last day of a row that is still in force. */
+export const OPEN_END = '9999-12-31';
+
+/**
+ * A row of law or of a rate, in force on every day from `from` to `to`, both included. An empty `from` means that the
+ * start is unknown; `to` is `9999-12-31` while the row is in force. Every row names its source and its confidence.
+ */
+export type Dated = {
+  readonly from: string;
+  readonly to: string;
+  readonly source: string;
+  readonly confidence: string;
+};
+
 /** Read the dates, source and confidence of a row of law. */
 export const datedOf = ({ place, cell }: TableRow): Dated => {
   const from = cell('from');
@@ -185,6 +205,18 @@ export const rateOf = ({ place, cell }: TableRow, column = 'rate'): Rate => {
   return value;
 };
 
+/** Read a rate column; empty is zero. */
+export const rateOrZero = (row: TableRow, column = 'rate'): Rate =>
+  row.cell(column) === '' ? ZERO_RATE : rateOf(row, column);
+
+/** Read an amount column; empty is zero. */
+export const amountOf = ({ place, cell }: TableRow, column: string): Price => {
+  if (cell(column) === '') return ZERO_PRICE;
+  const amount = parseExactPrice(cell(column));
+  if (amount === undefined) throw new ContentDamagedError(place, `${cell(column)} is not an amount`);
+  return amount;
+};
+
 /** Read a column that must contain one of some words. @throws {ContentDamagedError} when it does not */
 export const wordOf = <Word extends string>(
   { place, cell }: TableRow,
@@ -202,6 +234,22 @@ export const wordOf = <Word extends string>(
 export const listOf = ({ cell }: TableRow, column: string, separator: string): string[] => {
   const text = cell(column);
   return text === '' ? [] : text.split(separator);
+};
+
+const NO_PLACES: ReadonlySet<string> = new Set();
+
+/** Read a column that lists places, as the keys by which they are compared. */
+export const placesIn = (row: TableRow, column: string): ReadonlySet<string> => {
+  const names = listOf(row, column, ';');
+  return names.length === 0 ? NO_PLACES : new Set(names.map(placeKey));
+};
+
+/** The part of a `Map` that is available for a table whose rows are parsed on demand. */
+export type Lookup<Value> = {
+  readonly get: (key: string) => Value | undefined;
+  readonly has: (key: string) => boolean;
+  /** Parses all rows. */
+  readonly [Symbol.iterator]: () => Iterator<readonly [string, Value]>;
 };
 
 /** The rows of a large table, grouped by the first characters of their first cell. */

@@ -4,14 +4,11 @@ import { calendarDate } from '../kernel/calendar.ts';
 import { filePathsBelow, filesDigest } from '../runtime/publish-folder.ts';
 import { boundaryIndex } from './boundaries.ts';
 import {
-  ContentDamagedError,
   type ContentFolder,
-  datedOf,
   groupedRows,
   listOf,
   lookup,
   openContentFolder,
-  rateOf,
   readTable,
   stateOfBoundaries,
   type TableRow,
@@ -19,15 +16,18 @@ import {
   wordOf,
 } from './content-folder.ts';
 import { loadStates, loadTaxability } from './load-states.ts';
-import { placeKey } from './place-lookup.ts';
-import type {
-  CodeRate,
-  CountryContent,
-  CountryRate,
-  Place,
-  TaxContent,
-  Territory,
-  ZipCounties,
+import { placeKey } from './region-names.ts';
+import {
+  type Certain,
+  type CountryContent,
+  codeRate,
+  countryRate,
+  type Place,
+  placeRow,
+  type TaxContent,
+  territory,
+  type ZipCounties,
+  zipRow,
 } from './tax-content.ts';
 
 /** The folder of the default content. */
@@ -98,28 +98,6 @@ const boundariesOf = (folder: ContentFolder): TaxContent['boundaries'] =>
     }),
   );
 
-const countryRate = (row: TableRow): CountryRate => ({
-  ...datedOf(row),
-  rate: rateOf(row),
-  tax: wordOf(row, 'tax', ['vat', 'gst', 'pst', 'qst']),
-});
-
-const territory = (row: TableRow): Territory => ({
-  ...datedOf(row),
-  rate: rateOf(row),
-  name: row.cell('name'),
-  postcodes: postcodePattern(row),
-});
-
-const postcodePattern = ({ place, cell }: TableRow): RegExp => {
-  const text = cell('postcodes');
-  try {
-    return new RegExp(`^(?:${text})$`);
-  } catch (cause) {
-    throw new ContentDamagedError(place, `${text} is not a pattern of postcodes`, cause);
-  }
-};
-
 const grouped = <Value>(rows: readonly (readonly [string, Value])[]): ReadonlyMap<string, Value[]> => {
   const groups = new Map<string, Value[]>();
   for (const [key, value] of rows) groups.set(key, [...(groups.get(key) ?? []), value]);
@@ -129,7 +107,7 @@ const grouped = <Value>(rows: readonly (readonly [string, Value])[]): ReadonlyMa
 /** Load countries with their rates, provinces and territories. */
 export const loadCountries = (
   folder: ContentFolder,
-  confidence: ReadonlySet<string>,
+  certain: Certain,
 ): ReadonlyMap<string, CountryContent> => {
   const rates = readTable(
     folder,
@@ -139,17 +117,11 @@ export const loadCountries = (
   const territories = grouped(
     readTable(folder, 'country-territories.tsv', (row) => [row.cell('country'), territory(row)] as const),
   );
-  const codeRates = readTable(folder, 'country-code-rates.tsv', (row) => {
-    const dated = datedOf(row);
-    const value: CodeRate = {
-      ...dated,
-      region: row.cell('region'),
-      rate: rateOf(row),
-      taxes: wordOf(row, 'taxes', ['all', 'gst-hst']),
-      doubtful: !confidence.has(dated.confidence),
-    };
-    return [row.cell('country'), row.cell('code'), value] as const;
-  });
+  const codeRates = readTable(
+    folder,
+    'country-code-rates.tsv',
+    (row) => [row.cell('country'), row.cell('code'), codeRate(row, certain)] as const,
+  );
   const countries = readTable(folder, 'countries.tsv', (row): CountryContent => {
     const code = row.cell('country');
     const own = rates.filter(([country]) => country === code);
@@ -178,22 +150,11 @@ type PlaceTables = Pick<
 const STATE_LENGTH = 2;
 const ZIP_GROUP_LENGTH = 3;
 
-const placeOf = (row: TableRow): Place => {
-  const name = row.cell('name');
-  return {
-    fips: row.cell('fips'),
-    name,
-    key: placeKey(name),
-    incorporated: row.cell('kind') === 'i',
-    counties: row.cell('counties').split(' '),
-  };
-};
-
 /** Group places by state and place key; an alias leads to the same place. */
 const placesByKey = (rows: readonly TableRow[]): ReadonlyMap<string, Place[]> => {
   const places = new Map<string, Place[]>();
   for (const row of rows) {
-    const place = placeOf(row);
+    const place = placeRow(row);
     const keys = new Set([place.key, ...listOf(row, 'aliases', ';').map(placeKey)]);
     for (const key of keys) {
       const group = places.get(`${row.cell('state')} ${key}`);
@@ -205,20 +166,10 @@ const placesByKey = (rows: readonly TableRow[]): ReadonlyMap<string, Place[]> =>
 };
 
 const placesByFips = (rows: readonly TableRow[]): ReadonlyMap<string, Place> =>
-  new Map(rows.map((row) => [`${row.cell('state')} ${row.cell('fips')}`, placeOf(row)]));
+  new Map(rows.map((row) => [`${row.cell('state')} ${row.cell('fips')}`, placeRow(row)]));
 
 const zipsOf = (rows: readonly TableRow[]): ReadonlyMap<string, ZipCounties> =>
-  new Map(
-    rows.map((row) => [
-      row.cell('zip'),
-      {
-        hasArea: row.cell('first_by') !== 'o',
-        counties: row.cell('counties').split(' '),
-        place: row.cell('place'),
-        places: listOf(row, 'places', ' '),
-      },
-    ]),
-  );
+  new Map(rows.map((row) => [row.cell('zip'), zipRow(row)]));
 
 /** Load the tables that find a county and a place from an address. */
 export const loadPlaces = (folder: ContentFolder): PlaceTables => {
@@ -234,7 +185,7 @@ export const loadPlaces = (folder: ContentFolder): PlaceTables => {
     countyStates: new Map(counties.map(([fips, state]) => [fips, state])),
     places: lookup(places, placesByKey),
     placesByFips: lookup(places, placesByFips),
-    placesOf: (state) => places.rowsOf(state).map(placeOf),
+    placesOf: (state) => places.rowsOf(state).map(placeRow),
   };
 };
 

@@ -1,95 +1,34 @@
-import { type Price, parseExactPrice, type Rate, ZERO_PRICE, ZERO_RATE } from '../kernel/money.ts';
+import { type ContentFolder, groupedRows, lookup, readTable, type TableRow } from './content-folder.ts';
 import {
-  ContentDamagedError,
-  type ContentFolder,
-  datedOf,
-  groupedRows,
-  listOf,
-  lookup,
-  rateOf,
-  readTable,
-  type TableRow,
-  wordOf,
-} from './content-folder.ts';
-import { placeKey } from './place-lookup.ts';
-import {
-  FREIGHT_RULES,
-  type FreightRow,
-  type Holiday,
-  LOCAL_TREATMENTS,
+  type Certain,
+  freightRow,
+  holiday,
   type LocalRate,
-  type SourcingRow,
-  SPECIAL_KINDS,
-  type SpecialRule,
+  localityExemption,
+  localRate,
   type StateContent,
-  type StateRate,
+  sourcingRow,
+  specialRule,
+  stateRate,
   type TaxabilityRow,
   type TaxContent,
-  TREATMENTS,
+  taxabilityRow,
 } from './tax-content.ts';
-
-/** Read an amount column; empty is zero. */
-export const amountOf = ({ place, cell }: TableRow, column: string): Price => {
-  if (cell(column) === '') return ZERO_PRICE;
-  const amount = parseExactPrice(cell(column));
-  if (amount === undefined) throw new ContentDamagedError(place, `${cell(column)} is not an amount`);
-  return amount;
-};
-
-const specialRule = (row: TableRow): Omit<SpecialRule, 'doubtful'> => ({
-  ...datedOf(row),
-  kind: wordOf(row, 'kind', SPECIAL_KINDS),
-  codes: listOf(row, 'codes', ' '),
-  rate: row.cell('rate') === '' ? ZERO_RATE : rateOf(row),
-  amountFrom: amountOf(row, 'amount_from'),
-  amountTo: amountOf(row, 'amount_to'),
-  places: new Set(listOf(row, 'places', ';').map(placeKey)),
-  note: row.cell('note'),
-});
-
-const holiday = (row: TableRow): Omit<Holiday, 'doubtful'> => ({
-  ...datedOf(row),
-  name: row.cell('name'),
-  goods: row.cell('goods'),
-  codes: listOf(row, 'codes', ' '),
-  limit: amountOf(row, 'limit'),
-  limitKind: wordOf(row, 'limit_kind', ['', 'or-less', 'below', 'first-part']),
-  rate: row.cell('rate') === '' ? ZERO_RATE : rateOf(row),
-  local: wordOf(row, 'local', ['follow', 'stay', 'opt-in', 'opt-out']),
-  on: row.cell('switch') !== 'off',
-});
 
 /** Load the states: rates, sourcing, freight, special rules and local rates of each. */
 export const loadStates = (folder: ContentFolder): ReadonlyMap<string, StateContent> => {
-  const certain: ReadonlySet<string> = new Set(folder.manifest.confidence);
-  const judged = <Row extends { readonly confidence: string }>(row: Row) => ({
-    ...row,
-    doubtful: !certain.has(row.confidence),
-  });
+  const certain: Certain = new Set(folder.manifest.confidence);
   /** Group the rows of a table by state. */
   const table = <Row>(name: string, make: (row: TableRow) => Row): ((state: string) => readonly Row[]) => {
     const read = readTable(folder, name, (row) => ({ state: row.cell('state'), row: make(row) }));
     const groups = Map.groupBy(read, ({ state }) => state);
     return (state) => groups.get(state)?.map(({ row }) => row) ?? [];
   };
-  const rates = table<StateRate>('state-rates.tsv', (row) => ({
-    ...datedOf(row),
-    rate: rateOf(row),
-    knownSince: row.cell('known_since'),
-  }));
-  const sourcing = table<SourcingRow>('sourcing.tsv', (row) => ({
-    ...datedOf(row),
-    inStateSellers: wordOf(row, 'in_state_sellers', ['origin', 'destination', 'mixed']),
-  }));
-  const freight = table<FreightRow>('freight.tsv', (row) => ({
-    ...datedOf(row),
-    rule: wordOf(row, 'rule', FREIGHT_RULES),
-    inLimits: wordOf(row, 'in_limits', ['', 'yes', 'no']) === 'yes',
-    oneItem: wordOf(row, 'one_item', ['', 'yes']) === 'yes',
-    otherwise: row.cell('otherwise'),
-  }));
-  const special = table('special-rules.tsv', (row) => judged(specialRule(row)));
-  const holidays = table('holidays.tsv', (row) => judged(holiday(row)));
+  const rates = table('state-rates.tsv', stateRate);
+  const sourcing = table('sourcing.tsv', sourcingRow);
+  const freight = table('freight.tsv', freightRow);
+  const special = table('special-rules.tsv', (row) => specialRule(row, certain));
+  const holidays = table('holidays.tsv', (row) => holiday(row, certain));
   const coverage = table('coverage.tsv', (row) => ({
     word: row.cell('coverage'),
     note: row.cell('note'),
@@ -135,31 +74,6 @@ type StateLocalRates = {
   readonly unmapped: readonly LocalRate[];
 };
 
-const LEVELS = ['county', 'city', 'special'] as const;
-export const LOCAL_TAXES = ['general', 'food', 'drugs'] as const;
-export const RATE_SCOPES = ['county', 'unincorporated', 'place', 'unmapped'] as const;
-const NO_PLACES: ReadonlySet<string> = new Set();
-
-const keysOf = (row: TableRow, column: string): ReadonlySet<string> => {
-  const names = listOf(row, column, ';');
-  return names.length === 0 ? NO_PLACES : new Set(names.map(placeKey));
-};
-
-const localRate = (row: TableRow): LocalRate => ({
-  ...datedOf(row),
-  rate: rateOf(row),
-  state: row.cell('state'),
-  level: wordOf(row, 'level', LEVELS),
-  code: row.cell('code'),
-  name: row.cell('name'),
-  tax: wordOf(row, 'tax', LOCAL_TAXES),
-  scope: wordOf(row, 'scope', RATE_SCOPES),
-  counties: listOf(row, 'counties', ' '),
-  places: keysOf(row, 'places'),
-  exceptPlaces: keysOf(row, 'except_places'),
-  seen: row.cell('seen'),
-});
-
 const STATE_LENGTH = 2;
 
 /** Return a function that loads the local rates of a state, which are parsed when they are first needed. */
@@ -187,31 +101,6 @@ const ratesOf = (rows: readonly TableRow[]): StateLocalRates => {
   return { rates, byCounty, unmapped };
 };
 
-const optionalRate = (row: TableRow, column: string): Rate =>
-  row.cell(column) === '' ? ZERO_RATE : rateOf(row, column);
-
-const taxabilityRow = (row: TableRow, confidence: ReadonlySet<string>): TaxabilityRow => {
-  const dated = datedOf(row);
-  const [treatment = '', like = ''] = row.cell('treatment').split(' ');
-  const fraction = row.cell('fraction') === '' ? 10_000_000 : rateOf(row, 'fraction');
-  return {
-    ...dated,
-    code: row.cell('code'),
-    state: row.cell('state'),
-    use: wordOf(row, 'use', ['', 'business', 'personal']),
-    treatment: wordOf({ ...row, cell: () => treatment }, 'treatment', TREATMENTS),
-    like,
-    rate: optionalRate(row, 'rate'),
-    percent: fraction / 100_000,
-    threshold: amountOf(row, 'threshold'),
-    thresholdKind: wordOf(row, 'threshold_kind', ['', 'below-exempt', 'excess-only']),
-    local: wordOf(row, 'local', LOCAL_TREATMENTS),
-    localRate: row.cell('local_rate') === '' ? undefined : rateOf(row, 'local_rate'),
-    doubtful: !confidence.has(dated.confidence),
-    note: row.cell('note'),
-  };
-};
-
 type States = Map<string, TaxabilityRow[]>;
 
 const statesByCode = (rows: readonly TaxabilityRow[]): ReadonlyMap<string, States> =>
@@ -227,17 +116,10 @@ const CODE_LENGTH = 5;
 /** Load how categories are taxed, and the exemptions of localities. */
 export const loadTaxability = (
   folder: ContentFolder,
-  confidence: ReadonlySet<string>,
+  certain: Certain,
 ): Pick<TaxContent, 'taxability' | 'localities'> => {
   const byCode = groupedRows(folder, 'taxability.tsv', CODE_LENGTH);
-  const taxability = lookup(byCode, (rows) =>
-    statesByCode(rows.map((row) => taxabilityRow(row, confidence))),
-  );
-  const exemptions = readTable(folder, 'locality-exemptions.tsv', (row) => ({
-    ...datedOf(row),
-    key: `${row.cell('code')} ${row.cell('state')}`,
-    county: row.cell('county'),
-    exceptPlaces: new Set(listOf(row, 'except_places', ';').map(placeKey)),
-  }));
+  const taxability = lookup(byCode, (rows) => statesByCode(rows.map((row) => taxabilityRow(row, certain))));
+  const exemptions = readTable(folder, 'locality-exemptions.tsv', localityExemption);
   return { taxability, localities: Map.groupBy(exemptions, ({ key }) => key) };
 };

@@ -1,6 +1,7 @@
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { usRegionsOfZip } from '../kernel/us-regions.ts';
 import { dependsOnPlace, type RatedPlace } from './local-rates.ts';
+import { cityLabel, countyLabel, placeKey } from './region-names.ts';
 import type { BoundaryAnswer, BoundaryHit, Place, StateContent, TaxContent } from './tax-content.ts';
 
 /** How exactly a place is known, most exact first: `shared` where its ZIP is, and the city does not decide. */
@@ -212,41 +213,6 @@ const guessFlag = ({ state, city }: PlaceQuery, zip5: string, { place }: PlaceGu
     : 'taxes of cities were not applied';
   return `${why}: ${applied}.`;
 };
-
-const SHORT_FORMS: ReadonlyMap<string, string> = new Map([
-  ['saint', 'st'],
-  ['sainte', 'ste'],
-  ['mount', 'mt'],
-  ['fort', 'ft'],
-]);
-
-const PLAIN = /^[a-z]+$/;
-
-/**
- * Return the form in which place names are compared: lower case, no accents, no full stops or apostrophes, blanks for
- * dashes, and Saint, Mount and Fort in their short forms.
- */
-export const placeKey = (name: string): string => {
-  const lower = name.trim().toLowerCase();
-  if (PLAIN.test(lower)) return SHORT_FORMS.get(lower) ?? lower;
-  return lower
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[.'’`]/g, '')
-    .split(/[\s\-–_,]+/)
-    .filter((word) => word !== '')
-    .map((word) => SHORT_FORMS.get(word) ?? word)
-    .join(' ');
-};
-
-const COUNTY_WORDS =
-  /\s+(?:county|parish|city and borough|borough|census area|municipality|municipio|planning region)$/i;
-
-/** Format a county's name as results print it: `Los Angeles County` is `LOS ANGELES`. */
-export const countyLabel = (name: string): string => name.replace(COUNTY_WORDS, '').toUpperCase();
-
-/** Format a city's name as results print it. */
-export const cityLabel = (name: string): string => name.trim().replace(/\s+/g, ' ').toUpperCase();
 
 const FORM = /^(\d{5})[- ]?(\d{4})?$/;
 const SHORT_FORM = /^\d{3,4}$/;

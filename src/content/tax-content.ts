@@ -1,65 +1,96 @@
-import type { Category, LocalLevel } from '../contract/tax-service.ts';
+import { type Category, LOCAL_LEVELS } from '../contract/tax-service.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
-import type { Price, Rate } from '../kernel/money.ts';
+import { RATE_ONE } from '../kernel/money.ts';
+import {
+  amountOf,
+  ContentDamagedError,
+  type Dated,
+  datedOf,
+  type ImportedFile,
+  type Lookup,
+  listOf,
+  placesIn,
+  rateOf,
+  rateOrZero,
+  type TableRow,
+  wordOf,
+} from './content-folder.ts';
+import { placeKey } from './region-names.ts';
 
-export type DatedRate = Dated & { readonly rate: Rate };
+/** A value of a row, made by its reader. */
+type RowOf<Reader extends (row: TableRow, ...more: never) => object> = Readonly<ReturnType<Reader>>;
+
+/** The words of confidence of rows that are not in doubt. */
+export type Certain = ReadonlySet<string>;
+
+/** Read a row of which a doubtful one is only the more likely of two readings: it is applied, and the result has a flag. */
+const judgedOf = (row: TableRow, certain: Certain) => {
+  const dated = datedOf(row);
+  return { ...dated, doubtful: !certain.has(dated.confidence) };
+};
+
+const datedRate = (row: TableRow) => ({ ...datedOf(row), rate: rateOf(row) });
+export type DatedRate = RowOf<typeof datedRate>;
 
 /** A rate of a state. If its start is unknown, `knownSince` is the first day on which it is known to have applied. */
-export type StateRate = DatedRate & { readonly knownSince: string };
+export const stateRate = (row: TableRow) => ({ ...datedRate(row), knownSince: row.cell('known_since') });
+export type StateRate = RowOf<typeof stateRate>;
+
+export const LOCAL_TAXES = ['general', 'food', 'drugs'] as const;
+export const RATE_SCOPES = ['county', 'unincorporated', 'place', 'unmapped'] as const;
 
 /** One rate of one jurisdiction. Rates of one place add up. */
-export type LocalRate = DatedRate & {
-  readonly state: string;
-  readonly level: LocalLevel;
-  readonly code: string;
-  readonly name: string;
+export const localRate = (row: TableRow) => ({
+  ...datedRate(row),
+  state: row.cell('state'),
+  level: wordOf(row, 'level', LOCAL_LEVELS),
+  code: row.cell('code'),
+  name: row.cell('name'),
   /**
    * A `food` row replaces the `general` row of the same jurisdiction for grocery food. A `drugs` row applies only to
    * categories whose rule in the state refers to such rows.
    */
-  readonly tax: 'general' | 'food' | 'drugs';
+  tax: wordOf(row, 'tax', LOCAL_TAXES),
   /**
    * Where in its counties the row applies: everywhere, outside incorporated places, in named places, or only where an
    * official boundary file names its code.
    */
-  readonly scope: 'county' | 'unincorporated' | 'place' | 'unmapped';
+  scope: wordOf(row, 'scope', RATE_SCOPES),
   /** Three-digit county codes within the state. */
-  readonly counties: readonly string[];
-  readonly places: ReadonlySet<string>;
-  readonly exceptPlaces: ReadonlySet<string>;
+  counties: listOf(row, 'counties', ' '),
+  places: placesIn(row, 'places'),
+  exceptPlaces: placesIn(row, 'except_places'),
   /** The day on which the source showed this rate; empty when it is unknown. */
-  readonly seen: string;
-};
+  seen: row.cell('seen'),
+});
+export type LocalRate = RowOf<typeof localRate>;
 
 /** `mixed`: state, county and city by origin, districts by destination; reported as destination. */
-export type SourcingRow = Dated & { readonly inStateSellers: 'origin' | 'destination' | 'mixed' };
+export const sourcingRow = (row: TableRow) => ({
+  ...datedOf(row),
+  inStateSellers: wordOf(row, 'in_state_sellers', ['origin', 'destination', 'mixed']),
+});
 
 /**
  * `conditional`: in full with any taxable goods, at their rates; `in-full`: the same at the general rates; `shared`: in
  * proportion to the share of the taxable goods in the total price; `by-itself`: at the general rates, whatever the goods.
  */
-export const FREIGHT_RULES = [
-  'none',
-  'always',
-  'conditional',
-  'in-full',
-  'shared',
-  'by-itself',
-  'exempt',
-] as const;
+const FREIGHT_RULES = ['none', 'always', 'conditional', 'in-full', 'shared', 'by-itself', 'exempt'] as const;
 
 /** How a state treats freight. */
-export type FreightRow = Dated & {
-  readonly rule: (typeof FREIGHT_RULES)[number];
+export const freightRow = (row: TableRow) => ({
+  ...datedOf(row),
+  rule: wordOf(row, 'rule', FREIGHT_RULES),
   /** Whether the share of an item in the freight counts towards a price below which it is exempt. */
-  readonly inLimits: boolean;
+  inLimits: wordOf(row, 'in_limits', ['', 'yes', 'no']) === 'yes',
   /** Whether the seller may put all freight to one item, instead of sharing it, where an item is exempt below a price. */
-  readonly oneItem: boolean;
+  oneItem: wordOf(row, 'one_item', ['', 'yes']) === 'yes',
   /** Further readings, where the law is open or depends on what no order shows. Empty where it is not. */
-  readonly otherwise: string;
-};
+  otherwise: row.cell('otherwise'),
+});
+export type FreightRow = RowOf<typeof freightRow>;
 
-export const SPECIAL_KINDS = [
+const SPECIAL_KINDS = [
   'local-item-cap',
   'state-item-tier',
   'luxury-rate',
@@ -71,24 +102,106 @@ export const SPECIAL_KINDS = [
 ] as const;
 
 /** A rule of one state that does not fit a general column. Those of one rate for remote sellers apply if they elected it. */
-export type SpecialRule = Dated & {
-  readonly kind: (typeof SPECIAL_KINDS)[number];
+export const specialRule = (row: TableRow, certain: Certain) => ({
+  ...judgedOf(row, certain),
+  kind: wordOf(row, 'kind', SPECIAL_KINDS),
   /** The categories it applies to; empty for all. */
-  readonly codes: readonly string[];
-  readonly rate: Rate;
-  readonly amountFrom: Price;
-  readonly amountTo: Price;
+  codes: listOf(row, 'codes', ' '),
+  rate: rateOrZero(row),
+  amountFrom: amountOf(row, 'amount_from'),
+  amountTo: amountOf(row, 'amount_to'),
   /** Places that adopted it; empty when they are unknown. `*` is everywhere. */
-  readonly places: ReadonlySet<string>;
-  readonly doubtful: boolean;
-  readonly note: string;
+  places: placesIn(row, 'places'),
+  note: row.cell('note'),
+});
+export type SpecialRule = RowOf<typeof specialRule>;
+
+/** Days on which a state exempts a class of goods up to a price. */
+export const holiday = (row: TableRow, certain: Certain) => ({
+  ...judgedOf(row, certain),
+  name: row.cell('name'),
+  /** The goods in words. */
+  goods: row.cell('goods'),
+  /** Categories that the class covers; `none` is goods without one. If empty, no category here matches the class. */
+  codes: listOf(row, 'codes', ' '),
+  /** The price limit of one item; 0 = at any price. */
+  limit: amountOf(row, 'limit'),
+  /** Whether an item at the limit is exempt or taxed, or the first part of the price of every item is exempt. */
+  limitKind: wordOf(row, 'limit_kind', ['', 'or-less', 'below', 'first-part']),
+  /** The state rate on these days. */
+  rate: rateOrZero(row),
+  /** Local taxes are exempt too, or stay; if localities decide, they stay (`opt-in`) or are exempt (`opt-out`). */
+  local: wordOf(row, 'local', ['follow', 'stay', 'opt-in', 'opt-out']),
+  on: row.cell('switch') !== 'off',
+});
+export type Holiday = RowOf<typeof holiday>;
+
+const TREATMENTS = [
+  'taxable',
+  'exempt',
+  'reduced',
+  'threshold',
+  'partial',
+  'special-rate',
+  'unknown',
+  'like',
+] as const;
+
+const LOCAL_TREATMENTS = [
+  'follow',
+  'full',
+  'exempt',
+  'uniform',
+  'food-rows',
+  'drug-rows',
+  'listed-exempt',
+  'unknown',
+] as const;
+
+/** The use that buyers make of their purchases. Some states tax a category by it, and only the seller can know. */
+export type BuyerUse = 'business' | 'personal';
+
+/** The taxation of one category in one state (`*` = in every state without a row of its own). */
+export const taxabilityRow = (row: TableRow, certain: Certain) => {
+  const [treatment = '', like = ''] = row.cell('treatment').split(' ');
+  const fraction = row.cell('fraction') === '' ? RATE_ONE : rateOf(row, 'fraction');
+  return {
+    ...judgedOf(row, certain),
+    code: row.cell('code'),
+    state: row.cell('state'),
+    /** The use that the row is for; empty for every use without a row of its own on the day. */
+    use: wordOf(row, 'use', ['', 'business', 'personal']),
+    treatment: wordOf({ ...row, cell: () => treatment }, 'treatment', TREATMENTS),
+    /** The category to follow when the treatment is `like`. */
+    like,
+    /** The state rate of `reduced`, or the combined rate of `special-rate`. */
+    rate: rateOrZero(row),
+    /** The percentage of the price that is taxed. */
+    percent: (100 * fraction) / RATE_ONE,
+    threshold: amountOf(row, 'threshold'),
+    thresholdKind: wordOf(row, 'threshold_kind', ['', 'below-exempt', 'excess-only']),
+    local: wordOf(row, 'local', LOCAL_TREATMENTS),
+    /** The rate of `uniform`; of `food-rows` and `drug-rows`, the one assumed if no row shows what localities decided. */
+    localRate: row.cell('local_rate') === '' ? undefined : rateOf(row, 'local_rate'),
+    note: row.cell('note'),
+  };
 };
+export type TaxabilityRow = RowOf<typeof taxabilityRow>;
+
+/** A county that exempts a category from its local taxes, in a state that leaves this to localities. */
+export const localityExemption = (row: TableRow) => ({
+  ...datedOf(row),
+  key: `${row.cell('code')} ${row.cell('state')}`,
+  county: row.cell('county'),
+  exceptPlaces: placesIn(row, 'except_places'),
+});
+export type LocalityExemption = RowOf<typeof localityExemption>;
 
 export type StateContent = {
   readonly code: string;
   readonly name: string;
   readonly rates: readonly StateRate[];
-  readonly sourcing: readonly SourcingRow[];
+  readonly sourcing: readonly RowOf<typeof sourcingRow>[];
   readonly freight: readonly FreightRow[];
   readonly special: readonly SpecialRule[];
   readonly holidays: readonly Holiday[];
@@ -107,90 +220,37 @@ export type StateContent = {
   readonly unmappedRates: readonly LocalRate[];
 };
 
-export const TREATMENTS = [
-  'taxable',
-  'exempt',
-  'reduced',
-  'threshold',
-  'partial',
-  'special-rate',
-  'unknown',
-  'like',
-] as const;
-
-export const LOCAL_TREATMENTS = [
-  'follow',
-  'full',
-  'exempt',
-  'uniform',
-  'food-rows',
-  'drug-rows',
-  'listed-exempt',
-  'unknown',
-] as const;
-
-/** The use that buyers make of their purchases. Some states tax a category by it, and only the seller can know. */
-export type BuyerUse = 'business' | 'personal';
-
-/** The taxation of one category in one state (`*` = in every state without a row of its own). */
-export type TaxabilityRow = Dated & {
-  readonly code: string;
-  readonly state: string;
-  /** The use that the row is for; empty for every use without a row of its own on the day. */
-  readonly use: BuyerUse | '';
-  readonly treatment: (typeof TREATMENTS)[number];
-  /** The category to follow when the treatment is `like`. */
-  readonly like: string;
-  /** The state rate of `reduced`, or the combined rate of `special-rate`. */
-  readonly rate: Rate;
-  /** The percentage of the price that is taxed. */
-  readonly percent: number;
-  readonly threshold: Price;
-  readonly thresholdKind: 'below-exempt' | 'excess-only' | '';
-  readonly local: (typeof LOCAL_TREATMENTS)[number];
-  /** The rate of `uniform`; of `food-rows` and `drug-rows`, the one assumed if no row shows what localities decided. */
-  readonly localRate: Rate | undefined;
-  /** Whether the row is only the more likely of two readings: it is applied, and the result has a flag. */
-  readonly doubtful: boolean;
-  readonly note: string;
-};
-
-/** Days on which a state exempts a class of goods up to a price. */
-export type Holiday = Dated & {
-  readonly name: string;
-  /** The goods in words. */
-  readonly goods: string;
-  /** Categories that the class covers; `none` is goods without one. If empty, no category here matches the class. */
-  readonly codes: readonly string[];
-  /** The price limit of one item; 0 = at any price. */
-  readonly limit: Price;
-  /** Whether an item at the limit is exempt or taxed, or the first part of the price of every item is exempt. */
-  readonly limitKind: 'or-less' | 'below' | 'first-part' | '';
-  /** The state rate on these days. */
-  readonly rate: Rate;
-  /** Local taxes are exempt too, or stay; if localities decide, they stay (`opt-in`) or are exempt (`opt-out`). */
-  readonly local: 'follow' | 'stay' | 'opt-in' | 'opt-out';
-  readonly on: boolean;
-  readonly doubtful: boolean;
-};
-
-/** A county that exempts a category from its local taxes, in a state that leaves this to localities. */
-export type LocalityExemption = Dated & {
-  readonly county: string;
-  readonly exceptPlaces: ReadonlySet<string>;
-};
-
-export type CountryRate = DatedRate & { readonly tax: 'vat' | 'gst' | 'pst' | 'qst' };
+export const countryRate = (row: TableRow) => ({
+  ...datedRate(row),
+  tax: wordOf(row, 'tax', ['vat', 'gst', 'pst', 'qst']),
+});
+export type CountryRate = RowOf<typeof countryRate>;
 
 /** The rate of one category in a country, or in one of its territories. */
-export type CodeRate = DatedRate & {
-  readonly region: string;
+export const codeRate = (row: TableRow, certain: Certain) => ({
+  ...judgedOf(row, certain),
+  region: row.cell('region'),
+  rate: rateOf(row),
   /** The taxes that it replaces: all, or in Canada the federal tax with the harmonized part of a province. */
-  readonly taxes: 'all' | 'gst-hst';
-  readonly doubtful: boolean;
-};
+  taxes: wordOf(row, 'taxes', ['all', 'gst-hst']),
+});
+export type CodeRate = RowOf<typeof codeRate>;
 
-export type Territory = DatedRate & { readonly name: string; readonly postcodes: RegExp };
+export const territory = (row: TableRow) => ({
+  ...datedRate(row),
+  name: row.cell('name'),
+  postcodes: postcodePattern(row),
+});
+export type Territory = RowOf<typeof territory>;
+
+const postcodePattern = ({ place, cell }: TableRow): RegExp => {
+  const text = cell('postcodes');
+  try {
+    return new RegExp(`^(?:${text})$`);
+  } catch (cause) {
+    throw new ContentDamagedError(place, `${text} is not a pattern of postcodes`, cause);
+  }
+};
 
 export type CountryContent = {
   readonly code: string;
@@ -203,24 +263,26 @@ export type CountryContent = {
   readonly codeRates: ReadonlyMap<string, readonly CodeRate[]>;
 };
 
-export type Place = {
-  readonly fips: string;
-  readonly name: string;
-  readonly key: string;
-  readonly incorporated: boolean;
-  readonly counties: readonly string[];
-};
+export const placeRow = (row: TableRow) => ({
+  fips: row.cell('fips'),
+  name: row.cell('name'),
+  key: placeKey(row.cell('name')),
+  incorporated: row.cell('kind') === 'i',
+  counties: row.cell('counties').split(' '),
+});
+export type Place = RowOf<typeof placeRow>;
 
-export type ZipCounties = {
+export const zipRow = (row: TableRow) => ({
   /** Whether the ZIP has an area; a ZIP of post boxes or of one building has the county of its post office. */
-  readonly hasArea: boolean;
+  hasArea: row.cell('first_by') !== 'o',
   /** Five-digit county codes, first the one in which most of its people live. */
-  readonly counties: readonly string[];
+  counties: row.cell('counties').split(' '),
   /** The code of the place in which most of its people live; empty if there is none, or it is unknown. */
-  readonly place: string;
+  place: row.cell('place'),
   /** The codes of all places that have a part of the ZIP, as far as they are known. */
-  readonly places: readonly string[];
-};
+  places: listOf(row, 'places', ' '),
+});
+export type ZipCounties = RowOf<typeof zipRow>;
 
 /** The jurisdictions of an address according to an official boundary file. */
 export type BoundaryHit = {
@@ -242,29 +304,6 @@ export type BoundaryAnswer = {
 /** The boundary file of one state. */
 export type BoundaryIndex = {
   readonly find: (zip5: string, plus4: string | undefined, street: string, date: string) => BoundaryAnswer;
-};
-
-/** One official file that was imported into a content. */
-export type ImportedFile = {
-  readonly file: string;
-  /** The name of its layout. */
-  readonly kind: string;
-  /** Postal code; several for a neutral file. */
-  readonly state: string;
-  /** The quarter or day that the file is for; empty when the file does not state it. */
-  readonly period: string;
-  readonly sha256: string;
-  readonly on: string;
-  /** Rows of data in the file. */
-  readonly rows: number;
-};
-
-/** The part of a `Map` that is available for a table whose rows are parsed on demand. */
-export type Lookup<Value> = {
-  readonly get: (key: string) => Value | undefined;
-  readonly has: (key: string) => boolean;
-  /** Parses all rows. */
-  readonly [Symbol.iterator]: () => Iterator<readonly [string, Value]>;
 };
 
 /** All data that a calculation reads. It is loaded once and never changed; an import makes a new content. */
@@ -296,20 +335,6 @@ export type TaxContent = {
   readonly boundaries: ReadonlyMap<string, BoundaryIndex>;
   /** Cache of what calculations derived from this content, by key. The code that writes to it limits its size. */
   readonly memory: Map<string, object>;
-};
-
-/** The last day of a row that is still in force. */
-export const OPEN_END = '9999-12-31';
-
-/**
- * A row of law or of a rate, in force on every day from `from` to `to`, both included. An empty `from` means that the
- * start is unknown; `to` is `9999-12-31` while the row is in force. Every row names its source and its confidence.
- */
-export type Dated = {
-  readonly from: string;
-  readonly to: string;
-  readonly source: string;
-  readonly confidence: string;
 };
 
 /** The source of a row that a Streamlined file of a state has. */

@@ -1,11 +1,10 @@
+import { type Dated, OPEN_END } from '../content/content-folder.ts';
 import { knownUntil, outsideSpan } from '../content/local-rates.ts';
-import { cityLabel, countyLabel } from '../content/place-lookup.ts';
+import { cityLabel, countyLabel } from '../content/region-names.ts';
 import {
-  type Dated,
   isInForce,
   isSecondary,
   type LocalRate,
-  OPEN_END,
   type StateContent,
   type TaxContent,
 } from '../content/tax-content.ts';

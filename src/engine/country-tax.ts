@@ -1,5 +1,4 @@
-import { cityLabel } from '../content/place-lookup.ts';
-import { isHarmonized } from '../content/region-names.ts';
+import { cityLabel, isHarmonized } from '../content/region-names.ts';
 import {
   type CodeRate,
   type CountryContent,

@@ -1,4 +1,4 @@
-import { placeKey } from '../content/place-lookup.ts';
+import { placeKey } from '../content/region-names.ts';
 import { isInForce, type SpecialRule } from '../content/tax-content.ts';
 import { formatRate, type Rate } from '../kernel/money.ts';
 import type { UnitRule } from './order-tax.ts';

@@ -1,5 +1,6 @@
 import { leastLocalRates, localRatesAt, outsideSpan } from '../content/local-rates.ts';
-import { cityLabel, findPlace, type TaxPlace } from '../content/place-lookup.ts';
+import { findPlace, type TaxPlace } from '../content/place-lookup.ts';
+import { cityLabel } from '../content/region-names.ts';
 import type { FreightRow } from '../content/tax-content.ts';
 import {
   inForce,

@@ -1,6 +1,6 @@
 import { type BoundaryArea, type BoundaryRecord, PLUS4_COUNT, streetKey } from '../content/boundaries.ts';
-import { ContentRefusedError } from '../content/content-folder.ts';
-import { OPEN_END, type TaxContent } from '../content/tax-content.ts';
+import { ContentRefusedError, OPEN_END } from '../content/content-folder.ts';
+import type { TaxContent } from '../content/tax-content.ts';
 import { dayOf, endDayOf, type FilePeriod, lineBatches, type OfferedFile } from './official-file.ts';
 import type { ParsedFile } from './parsed-file.ts';
 import { parseSstName, stateNumbered } from './sst-rates.ts';

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { writeBoundaries } from '../content/boundaries.ts';
+import type { ImportedFile } from '../content/content-folder.ts';
 import {
   boundariesTable,
   MANIFEST_FILE,
@@ -18,7 +19,6 @@ import {
   openContentFolder,
 } from '../content/content-folder.ts';
 import { DEFAULT_CONTENT_FOLDER } from '../content/load-content.ts';
-import type { ImportedFile } from '../content/tax-content.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { rowsText } from './parsed-file.ts';

@@ -1,7 +1,7 @@
-import { ContentRefusedError } from '../content/content-folder.ts';
-import { LOCAL_TAXES, RATE_SCOPES } from '../content/load-states.ts';
-import { placeKey, placesNamed } from '../content/place-lookup.ts';
-import { isOfficial, OPEN_END, type TaxContent } from '../content/tax-content.ts';
+import { ContentRefusedError, OPEN_END } from '../content/content-folder.ts';
+import { placesNamed } from '../content/place-lookup.ts';
+import { placeKey } from '../content/region-names.ts';
+import { isOfficial, LOCAL_TAXES, RATE_SCOPES, type TaxContent } from '../content/tax-content.ts';
 import { parseDate } from '../kernel/calendar.ts';
 import { parseRate } from '../kernel/money.ts';
 import type { OfficialFile } from './official-file.ts';

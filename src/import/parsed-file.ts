@@ -1,7 +1,6 @@
 import type { BoundaryRecord } from '../content/boundaries.ts';
-import { ContentDamagedError, type ContentFolder, readTable } from '../content/content-folder.ts';
-import { placeKey } from '../content/place-lookup.ts';
-import { OPEN_END } from '../content/tax-content.ts';
+import { ContentDamagedError, type ContentFolder, OPEN_END, readTable } from '../content/content-folder.ts';
+import { placeKey } from '../content/region-names.ts';
 import { dayAfter, dayBefore, type FilePeriod } from './official-file.ts';
 
 /** Days of rows that a file replaces, both included; an empty first day is all days before. */

@@ -1,5 +1,5 @@
-import { ContentRefusedError } from '../content/content-folder.ts';
-import { OPEN_END, streamlinedSource, type TaxContent } from '../content/tax-content.ts';
+import { ContentRefusedError, OPEN_END } from '../content/content-folder.ts';
+import { streamlinedSource, type TaxContent } from '../content/tax-content.ts';
 import { parseRate } from '../kernel/money.ts';
 import {
   dayBefore,

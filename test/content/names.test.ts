@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseStreet } from '../../src/content/boundaries.ts';
-import { cityLabel, countyLabel, parseZip, placeKey } from '../../src/content/place-lookup.ts';
+import { parseZip } from '../../src/content/place-lookup.ts';
+import { cityLabel, countyLabel, placeKey } from '../../src/content/region-names.ts';
 
 describe('names of places', () => {
   test.for([

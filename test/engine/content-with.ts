@@ -1,11 +1,6 @@
+import { OPEN_END } from '../../src/content/content-folder.ts';
 import { loadContent } from '../../src/content/load-content.ts';
-import {
-  type CountryContent,
-  type LocalRate,
-  OPEN_END,
-  type StateContent,
-  type TaxContent,
-} from '../../src/content/tax-content.ts';
+import type { CountryContent, LocalRate, StateContent, TaxContent } from '../../src/content/tax-content.ts';
 import type { LocalLevel } from '../../src/contract/tax-service.ts';
 import { parseRate } from '../../src/kernel/money.ts';
 
