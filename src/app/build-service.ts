@@ -6,7 +6,7 @@ import type { ContentCoverage, TaxService } from '../contract/tax-service.ts';
 import { type Database, withDatabase } from '../database/connect.ts';
 import { withRunLock as withLockOn } from '../database/run-lock.ts';
 import { normaliseAddress } from '../engine/order.ts';
-import { type Clock, calendarDate, systemClock } from '../kernel/calendar.ts';
+import { type Clock, calendarDate } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { digestOf, sha256 } from '../kernel/json.ts';
 import { compareText } from '../kernel/text.ts';
@@ -222,22 +222,6 @@ const keyError = (url: string, variable: string, key: string): TieoutError =>
     message: `the key of ${url} belongs into the environment variable ${variable}, which ${key === '' ? 'is empty' : 'holds blanks, ends of lines or other signs that no key has'}`,
     nextStep: 'Set it where the command runs; keys are never read from the configuration',
   });
-
-/**
- * Asks the remote service of a configuration once for its nexus and its content, and fails where a close would wait and
- * try again.
- */
-export const askService = (
-  configuration: LoadedConfiguration,
-  { version, variable }: Pick<Options, 'version' | 'variable'>,
-): Promise<Pick<BuiltService, 'servedContent'> & { readonly nexusMissing: readonly string[] }> => {
-  const once = { ...configuration, service: { ...configuration.service, retries: 0, timeoutSeconds: 10 } };
-  const options = { configuration: once, content: undefined, clock: systemClock, version, variable };
-  return withService(options, async ({ nexusMissing = [], servedContent }) => ({
-    nexusMissing,
-    servedContent,
-  }));
-};
 
 /** Opens the service's database at an address, runs work with it, and closes it. */
 export const withLedger = <Result>(url: string, work: (ledger: Ledger) => Promise<Result>): Promise<Result> =>

@@ -7,8 +7,8 @@ import { designedError, ExitCode, worstOf } from '../kernel/errors.ts';
 import { formatMoney, type Money, subtract, sum } from '../kernel/money.ts';
 import { monthsOf } from '../kernel/period.ts';
 import { shownMoney, shownNumber } from '../kernel/text.ts';
-import { endWord, totalFigures } from './close-summary.ts';
-import { type EntityRun, isFailure, overPeriod, printOutcomes, warnOfOutdated } from './entity-runs.ts';
+import { endWord, outdatedLines, totalFigures } from './close-summary.ts';
+import { type EntityRun, isFailure, overPeriod, printOutcomes } from './entity-runs.ts';
 import type { CommandIo } from './io.ts';
 import { type CloseCommandOptions, periodOf, portOptions, withBudget, withEntities } from './options.ts';
 import { errorObject, errorText } from './print.ts';
@@ -30,7 +30,6 @@ export const backfillCommand = (io: CommandIo, exit: (code: ExitCode) => void): 
       exit(
         printOutcomes(io, options, outcomes, { period, figuresOf: backfillFigures, textOf: backfillText }),
       );
-      warnOfOutdated(io, outcomes);
     });
 
 /** Closes the months of a range for an entity. */
@@ -84,10 +83,11 @@ const figuresOf = (months: readonly Pick<MonthOutcome, 'figures'>[]): object => 
 });
 
 /** Formats a backfill for people: what is not clean, and where the rest stands; its last line is that of the worst month. */
-const backfillText = ({ entity, range, months }: Backfilled, isNamed: boolean): string => {
+const backfillText = ({ entity, range, months, outdated }: Backfilled, isNamed: boolean): string => {
   const code = codeOf({ months });
   const lines = [
     ...months.filter(({ exitCode, kind }) => exitCode !== ExitCode.clean || kind === 'locked').map(monthLine),
+    ...outdatedLines(outdated),
     `${isNamed ? `${entity} ` : ''}${range}: ${endWord(code)}, exit code ${code}, variance ${shownMoney(varianceOver(months))}, ${shownNumber(months.length, 'month')}`,
   ];
   return `${lines.join('\n')}\n`;

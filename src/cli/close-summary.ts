@@ -15,20 +15,15 @@ import { clustersOf } from '../judge/clusters.ts';
 import type { Finding } from '../judge/finding.ts';
 import { columnSumsOf, wasRead } from '../judge/input-findings.ts';
 import { type StateTotals, splitVariance } from '../judge/period-totals.ts';
-import { readinessFigures } from '../judge/readiness.ts';
+import { actionOf, type ReadinessReason, readinessFigures, readinessLine } from '../judge/readiness.ts';
 import { ExitCode } from '../kernel/errors.ts';
-import { formatMoney, formatRate, sum } from '../kernel/money.ts';
-import { shownCount, shownMoney, shownNumber } from '../kernel/text.ts';
-import { PRELIMINARY } from '../periods/period-folder.ts';
+import { formatMoney, formatRate, sum, ZERO } from '../kernel/money.ts';
+import { shownChange, shownCount, shownMoney, shownNumber } from '../kernel/text.ts';
+import { outdatedText, PRELIMINARY } from '../periods/period-folder.ts';
 import { shownSeconds } from '../runtime/progress.ts';
-import { readinessLines } from './readiness-lines.ts';
 
 export type Closed = Awaited<ReturnType<typeof monthlyClose.run>> & {
-  /** Months between closed ones that are not closed. */
-  readonly unclosed: readonly string[];
-  /** Changes since the previous close. */
-  readonly since: readonly string[];
-  /** Whether there was no close before, or something has changed since. */
+  /** Whether there was no close before, it was stopped, or its books were others. */
   readonly isNew: boolean;
   /** The amount due and its due date. */
   readonly due: readonly string[];
@@ -52,7 +47,6 @@ export const closeFigures = (closed: Closed): object => {
     preliminary: closed.isPreliminary,
     readiness: readinessFigures(report.readiness),
     inputs: report.inputs.filter(wasRead).map(inputObject),
-    unclosed: closed.unclosed,
     rate_gaps: closed.gaps,
     calculations: closed.recomputed,
     submissions: closed.submitted,
@@ -141,18 +135,42 @@ export const closeText = (closed: Closed): string => {
   const accepted = acceptedExceptions(report).length;
   const isDecidable = report.readiness.reasons.some(({ kind }) => kind === 'open' || kind === 'gap');
   const lines = [
-    ...closed.since,
     `variance ${shownMoney(varianceOf(report))}: ${reasonList(report)}`,
     `exceptions: ${shownCount(open)} open, ${shownCount(accepted)} accepted, ${shownCount(seenExceptions(report))} for information`,
-    // The last line says READY; these lines list what keeps the period from it, or was accepted for it.
-    ...readinessLines(report.readiness).filter((line) => line !== 'READY'),
+    // The last line says READY.
+    ...[readinessLine(report.readiness)].filter((line) => line !== 'READY'),
+    ...reasonLines(report.readiness.reasons).map((line) => `  ${line}`),
     ...(isDecidable && files.includes('open-items.csv') ? [howToDecide(folder)] : []),
-    ...(closed.unclosed.length === 0 ? [] : [`not closed yet: ${closed.unclosed.join(', ')}`]),
     ...closed.due,
+    ...outdatedLines(closed.outdated),
     folder,
     outcomeLine(closed),
   ];
   return `${lines.join('\n')}\n`;
+};
+
+/** Names the other periods that must be closed again. */
+export const outdatedLines = (outdated: Closed['outdated']): readonly string[] =>
+  outdated.map(({ label, before }) => `${label} is out of date: ${outdatedText(before)}. Close it again.`);
+
+/** Maximum number of reasons listed; the sheet Decide has everything to decide. */
+const LISTED_MAX = 10;
+
+/** Formats what keeps a period from being filed; a step that several reasons share follows them once. */
+export const reasonLines = (reasons: readonly ReadinessReason[]): readonly string[] => [
+  ...[...Map.groupBy(reasons.slice(0, LISTED_MAX), actionOf)].flatMap(([todo, of]) => [
+    ...of.map(reasonLine),
+    `  to do: ${todo}`,
+  ]),
+  ...(reasons.length > LISTED_MAX ? [`and ${reasons.length - LISTED_MAX} more in Decide or on Checks`] : []),
+];
+
+const reasonLine = ({ kind, code, record, state, what, effect }: ReadinessReason): string => {
+  if (kind === 'check') return `does not hold: ${what}`;
+  if (kind === 'gap') return `gap ${code} ${state} ${shownMoney(effect)}: ${what}`;
+  if (kind === 'period') return `${code} ${state}: ${what}`;
+  const amount = effect === ZERO ? '' : shownChange(effect);
+  return `${[kind, code, record, state, amount].filter((word) => word !== '').join(' ')}: ${what}`;
 };
 
 const howToDecide = (folder: string): string =>

@@ -1,27 +1,40 @@
+import { readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
+import { closePlan } from '../../pipelines/close-plan.ts';
 import { monthlyClose } from '../../pipelines/monthly-close.ts';
+import { isOverBudget } from '../ask/plan-calculations.ts';
 import { outputOf } from '../configuration/load-configuration.ts';
 import { nextVersion } from '../core/lock.ts';
 import { lockPlaceOf, takeLocks } from '../core/reading.ts';
-import { formatInstant, type Instant } from '../kernel/calendar.ts';
-import type { ExitCode } from '../kernel/errors.ts';
+import { recheck } from '../core/recheck.ts';
+import { ExitCode } from '../kernel/errors.ts';
 import type { ClosePorts } from '../periods/close-ports.ts';
 import { readFilings } from '../periods/filings.ts';
-import {
-  closedReportOf,
-  countingPeriods,
-  type PublishedPeriods,
-  publishedPeriods,
-} from '../periods/folders.ts';
+import { closedReportOf, publishedPeriods } from '../periods/folders.ts';
 import { todayOf } from '../periods/period-folder.ts';
-import { isComplete, type Run, runsOf } from '../periods/runs.ts';
-import { unclosedMonths, unclosedReturns } from '../periods/unclosed.ts';
-import { planEntities, recheckEntities } from './close-previews.ts';
-import { type Closed, closeFigures, closeText, endWord, exitCodeOfClose } from './close-summary.ts';
-import { type EntityRun, isFailure, overPeriod, printOutcomes, warnOfOutdated } from './entity-runs.ts';
+import { isComplete, runsOf } from '../periods/runs.ts';
+import { stageRunner } from '../runtime/pipeline.ts';
+import { proveWritable } from '../runtime/publish-folder.ts';
+import {
+  type Closed,
+  closeFigures,
+  closeText,
+  endWord,
+  exitCodeOfClose,
+  inputObject,
+} from './close-summary.ts';
+import { type EntityRun, isFailure, overPeriod, printOutcomes } from './entity-runs.ts';
 import type { CommandIo } from './io.ts';
-import { type CloseCommandOptions, periodOf, portOptions, withBudget, withEntities } from './options.ts';
-import { datedReturns, dueLine, unclosedReturnLines } from './status-returns.ts';
+import {
+  type CloseCommandOptions,
+  periodOf,
+  portOptions,
+  usageError,
+  withBudget,
+  withEntities,
+} from './options.ts';
+import { datedReturns, dueLine } from './status-returns.ts';
 
 /** Builds `tieout close 2026-10`: the command that a cron job runs on the second of each month. */
 export const closeCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
@@ -74,15 +87,13 @@ const closeEntities = async (
     (run) => closeOne(io, options, run, period),
   );
   const isNews = !onlyNews || outcomes.some((outcome) => !isFailure(outcome) && outcome.value.isNew);
-  const code = printOutcomes(io, { ...options, quiet: quiet || !isNews }, outcomes, {
+  return printOutcomes(io, { ...options, quiet: quiet || !isNews }, outcomes, {
     period,
     figuresOf: closeFigures,
     textOf: (closed, isSeveral) =>
       `${isSeveral ? `${closed.written.report.entity}\n` : ''}${closeText(closed)}`,
     endOf: (worst) => `${period}: ${endWord(worst)}, exit code ${worst}\n`,
   });
-  if (isNews) warnOfOutdated(io, outcomes);
-  return code;
 };
 
 const closeOne = async (
@@ -93,66 +104,133 @@ const closeOne = async (
 ): Promise<Closed> => {
   const place = { configuration, output: outputOf(configuration, options.output) };
   const period = options.amend ? await nextVersion(place, periodOf(wanted)) : wanted;
-  const asked = periodOf(period);
+  const { label } = periodOf(period);
   const startedMs = performance.now();
-  const periods = [asked];
+  const periods = [periodOf(period)];
   return io.withClose(configuration, { ...portOptions(options), periods, onWait }, async (ports) => {
-    const runs = (await runsOf(ports.state ?? '', entity)).filter((each) => each.period === asked.label);
-    const before = { runs, books: await toldBy((await foldersOf(ports)).published, asked.label) };
+    const last = (await runsOf(ports.state ?? '', entity)).findLast((each) => each.period === label);
+    const before = await toldBy(ports, label);
     const done = await monthlyClose.run({ ...ports, ...watch }, { period });
     const { report } = done.written;
-    const { published, locks } = await foldersOf(ports);
-    const closed = await countingPeriods(published);
-    const months = unclosedMonths(closed.map((each) => each.period));
+    const { versions } = await takeLocks(ports);
     const today = todayOf(ports);
     const filings = await readFilings(configuration.resolvePath('.'), entity);
-    const isLocked = locks.versions.some(({ name }) => name === report.period.label);
-    const since = sinceLines(before, await toldBy(published, asked.label));
+    const isLocked = versions.some(({ name }) => name === report.period.label);
     return {
       ...done,
-      since,
-      isNew: !before.books || since.length > 0,
-      unclosed: months.filter(({ last }) => last < asked.first).map(({ label }) => label),
-      due: [
-        ...dueLine(report, datedReturns(report, { today, filings, isLocked })),
-        ...unclosedReturnLines(unclosedReturns(closed, configuration.registrations, today), today),
-      ],
+      isNew: (last && !isComplete(last)) || before !== (await toldBy(ports, label)),
+      due: dueLine(report, datedReturns(report, { today, filings, isLocked })),
       isPreliminary: report.period.last >= today,
       seconds: (performance.now() - startedMs) / 1000,
     };
   });
 };
 
-/** Returns the locks and the folders of the entity of a close. */
-const foldersOf = async (ports: ClosePorts) => {
-  const locks = await takeLocks(ports);
-  const { output } = lockPlaceOf(ports);
-  const names = new Set(locks.versions.map(({ name }) => name));
-  return { locks, published: await publishedPeriods(output, names) };
-};
-
-/** The runs of a period before it is closed again, oldest first, and the digest of its books. */
-type LastClose = { readonly runs: readonly Run[]; readonly books: string | undefined };
-
-/** Returns the digest of what the folder of a period says now: a close writes another one. */
-const toldBy = async (published: PublishedPeriods, label: string): Promise<string | undefined> => {
+/** Returns the digest of what the folder of a period says now; `undefined` if there is none. */
+const toldBy = async (ports: ClosePorts, label: string): Promise<string | undefined> => {
+  const { versions } = await takeLocks(ports);
+  const published = await publishedPeriods(
+    lockPlaceOf(ports).output,
+    new Set(versions.map(({ name }) => name)),
+  );
   const found = await published.of(label);
   return found && (await closedReportOf(found)).signOff.contentDigest;
 };
 
-/** Describes in one line what has changed since a period was last closed; empty if nothing has. */
-const sinceLines = ({ runs, books }: LastClose, now: string | undefined): readonly string[] => {
-  const last = runs.at(-1);
-  const closed = runs.findLast(isComplete);
-  const changes = [
-    ...(last === undefined || isComplete(last) ? [] : [stopText(last)]),
-    ...(books === undefined || books === now ? [] : ['the books have changed']),
-  ];
-  const at = closed ? ` of ${minuteOf(closed.started)}` : '';
-  return changes.length === 0 ? [] : [`since the close${at}: ${changes.join(', ')}`];
+type Rechecked = Awaited<ReturnType<typeof recheck>> & {
+  readonly entity: string;
+  readonly period: string;
+  /** The folder of the books that were drawn again. */
+  readonly into: string;
 };
 
-const stopText = ({ started, error }: Run): string =>
-  `the run of ${minuteOf(started)} ${error ? `stopped with ${error.code}` : 'was cut off'}`;
+/** Draws a period of the selected entities again and compares it with what is published: 0 if every byte is the same, else 1. */
+const recheckEntities = async (
+  io: CommandIo,
+  options: CloseCommandOptions,
+  period: string,
+): Promise<ExitCode> => {
+  const { output, ...others } = options;
+  const place = await emptyFolder(output);
+  const outcomes = await overPeriod<Rechecked>(
+    io,
+    { ...others, period },
+    recheckCode,
+    ({ configuration, entity, watch }) => {
+      const into = join(place, entity, period);
+      return io.withClose(configuration, portOptions(others), async (ports) => {
+        const run = stageRunner(watch);
+        return { entity, period, into, ...(await recheck(run, ports, periodOf(period), into)) };
+      });
+    },
+  );
+  return printOutcomes(io, options, outcomes, { period, figuresOf: recheckFigures, textOf: recheckText });
+};
 
-const minuteOf = (at: Instant): string => `${formatInstant(at).slice(0, 16).replace('T', ' ')} UTC`;
+const recheckCode = ({ differences }: Rechecked): ExitCode =>
+  differences.length === 0 ? ExitCode.clean : ExitCode.open;
+
+const recheckFigures = (rechecked: Rechecked): object => ({
+  entity: rechecked.entity,
+  period: rechecked.period,
+  exit_code: recheckCode(rechecked),
+  same: rechecked.differences.length === 0,
+  folder: rechecked.into,
+  files: rechecked.files,
+  differences: rechecked.differences,
+});
+
+const recheckText = ({ period, differences, into }: Rechecked): string =>
+  differences.length === 0
+    ? `${period}: what is published is what a close draws today, byte for byte\n`
+    : `${differences.map(({ path, what }) => `!! ${period}: ${path} ${what}\n`).join('')}What a close draws today is in ${into}\n`;
+
+/** Returns the new folder that is named. @throws {TieoutError} E_USAGE, E_FOLDER_NOT_EMPTY */
+const emptyFolder = async (output: string | undefined): Promise<string> => {
+  if (output === undefined)
+    throw usageError(
+      '--recheck needs a folder to draw into',
+      'Name a new one: `tieout close 2026-10 --recheck --output again`.',
+    );
+  const folder = resolve(output);
+  await proveWritable(folder);
+  if ((await readdir(folder)).length === 0) return folder;
+  throw usageError(`${folder} is not empty`, 'Name a new folder with --output.', 'E_FOLDER_NOT_EMPTY');
+};
+
+type Planned = Awaited<ReturnType<typeof closePlan.run>> & {
+  readonly entity: string;
+  readonly period: string;
+  /** `embedded`, or the address of the service that would calculate. */
+  readonly service: string;
+};
+
+/** Shows what closing a period would request and send, for each selected entity; 1 if it exceeds the allowed number. */
+const planEntities = async (
+  io: CommandIo,
+  options: CloseCommandOptions,
+  period: string,
+): Promise<ExitCode> => {
+  const outcomes = await overPeriod<Planned>(
+    io,
+    { ...options, period },
+    ({ calculations }) => (isOverBudget(calculations) ? ExitCode.open : ExitCode.clean),
+    async ({ configuration, entity, watch, onWait }) => {
+      const plan = await io.withClose(configuration, { ...portOptions(options), onWait }, async (ports) => ({
+        service: ports.serviceName,
+        ...(await closePlan.run({ ...ports, ...watch }, { period })),
+      }));
+      return { entity, period, ...plan };
+    },
+  );
+  // The plans of the stages were already printed as they were counted.
+  return printOutcomes(io, options, outcomes, {
+    period,
+    figuresOf: ({ inputs, gaps, ...plan }) => ({
+      ...plan,
+      rate_gaps: gaps,
+      inputs: inputs.map(inputObject),
+    }),
+    textOf: () => '',
+  });
+};

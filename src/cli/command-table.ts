@@ -82,7 +82,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: 'File and lock',
     summary: 'Sign the published folder of a period',
     examples: ['tieout sign 2026-10 --as "Dana Reyes" --role preparer'],
-    load: async () => (await import('./sign.ts')).signCommand,
+    load: async () => (await import('./lock.ts')).signCommand,
   },
   {
     name: 'lock',
@@ -103,7 +103,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: 'File and lock',
     summary: 'Reopen a locked period; who and why are kept',
     examples: ['tieout unlock 2026-10 --reason "wrong export" --as "Dana Reyes"'],
-    load: async () => (await import('./unlock.ts')).unlockCommand,
+    load: async () => (await import('./lock.ts')).unlockCommand,
   },
   {
     name: 'verify',

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { askService, withLedger } from '../app/build-service.ts';
+import { withLedger, withService } from '../app/build-service.ts';
 import {
   type LoadedConfiguration,
   loadUndecided,
@@ -11,7 +11,7 @@ import {
 } from '../configuration/load-configuration.ts';
 import { lockPlaceOf } from '../core/reading.ts';
 import { damageOf } from '../database/connect.ts';
-import { designedError, ExitCode, exitCodeOf, type TieoutError, worstOf } from '../kernel/errors.ts';
+import { designedError, ExitCode, exitCodeOf, worstOf } from '../kernel/errors.ts';
 import { shownNumber } from '../kernel/text.ts';
 import { REGISTER, readLocks } from '../periods/locks.ts';
 import { readExports } from '../read/read-exports.ts';
@@ -52,16 +52,12 @@ export const doctorCommand = (io: CommandIo, exit: (code: ExitCode) => void): Co
     );
   });
 
-const found = (check: string, said: string, mark: Check['mark'] = 'OK'): Check => ({
-  ...{ check, mark, said, exit_code: ExitCode.clean },
-});
-
-const problem = (check: string, error: TieoutError): Check => ({
+/** A line about something that can be read; remarks ask a person to look at it. */
+const found = (check: string, said: string, remarks: readonly string[] = []): Check => ({
   check,
-  mark: '!!',
-  said: `${error.code}: ${error.message.replace(/\.$/, '')}`,
-  next_step: error.nextStep,
-  exit_code: exitCodeOf(error),
+  mark: remarks.length === 0 ? 'OK' : '! ',
+  said: [said, ...(remarks.length === 0 ? [] : [remarks.join('; ')])].join(': '),
+  exit_code: ExitCode.clean,
 });
 
 /** Checks what a close of an entity needs, in the order in which it needs it. */
@@ -80,7 +76,8 @@ const checksOf = async (
     } catch (error) {
       const designed = designedError(error);
       if (!designed || designed.recovery === 'defect') throw error;
-      checks.push(problem(check, designed));
+      const said = `${designed.code}: ${designed.message.replace(/\.$/, '')}`;
+      checks.push({ check, mark: '!!', said, next_step: designed.nextStep, exit_code: exitCodeOf(error) });
     }
   };
   if (decisions.length > 0)
@@ -110,28 +107,21 @@ const recordsOf = async ({ resolveUrl, databases }: LoadedConfiguration): Promis
   return file || 'on a server';
 };
 
-const answerOf = async (io: CommandIo, configuration: LoadedConfiguration): Promise<readonly Check[]> => {
-  const { nexusMissing, servedContent = 'without a name' } = await askService(configuration, io);
-  const answers = `${configuration.service.url} answers by the tax content ${servedContent}`;
-  if (nexusMissing.length === 0) return [found('service', answers)];
-  return [
-    {
-      check: 'service',
-      mark: '!!',
-      said: `${answers}, but has no nexus in ${nexusMissing.join(', ')}`,
-      next_step: 'Add these states to the account: the service calculates no tax where it knows no nexus.',
-      exit_code: ExitCode.configuration,
+/** Asks the service once: a close would wait and try again. */
+const answerOf = (io: CommandIo, configuration: LoadedConfiguration): Promise<string> => {
+  const service = { ...configuration.service, retries: 0, timeoutSeconds: 10 };
+  return withService(
+    { ...io, configuration: { ...configuration, service }, content: undefined },
+    async ({ nexusMissing = [], servedContent = 'without a name' }) => {
+      const lacks = nexusMissing.length === 0 ? '' : `, and has no nexus in ${nexusMissing.join(', ')}`;
+      return `${service.url} answers by the tax content ${servedContent}${lacks}`;
     },
-  ];
+  );
 };
 
 /** Reads all that a close reads, and says of each file what a close would make of it. */
 const filesOf = async (configuration: LoadedConfiguration): Promise<readonly Check[]> => {
   const folder = await mkdtemp(join(tmpdir(), 'tieout-doctor-'));
-  const lineOf = (check: string, path: string, well: string, remarks: readonly string[]): Check =>
-    remarks.length === 0
-      ? found(check, `${path}${well}`)
-      : found(check, `${path}: ${remarks.join('; ')}`, '! ');
   try {
     const decided = await withDecisions(configuration).catch(() => configuration);
     const { certificates, ledger, inputs } = await readExports(decided, { folder });
@@ -140,22 +130,14 @@ const filesOf = async (configuration: LoadedConfiguration): Promise<readonly Che
       ...(ledger ? [{ check: 'ledger', ...ledger }] : []),
     ];
     return [
-      ...tables.map(({ check, path, problems }) =>
-        lineOf(
-          check,
-          path,
-          ' is read',
-          problems.map(({ origin, message }) => `line ${origin.line}: ${message}`),
-        ),
-      ),
-      ...inputs.map(({ channel, path, profile, notices }) =>
-        lineOf(
-          'exports',
-          path,
-          ` is ${profile} of ${channel}`,
-          notices.map(({ message }) => message),
-        ),
-      ),
+      ...tables.map(({ check, path, problems }) => {
+        const remarks = problems.map(({ origin, message }) => `line ${origin.line}: ${message}`);
+        return found(check, remarks.length === 0 ? `${path} is read` : path, remarks);
+      }),
+      ...inputs.map(({ channel, path, profile, notices }) => {
+        const remarks = notices.map(({ message }) => message);
+        return found('exports', `${path} is ${profile} of ${channel}`, remarks);
+      }),
     ];
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -169,9 +151,8 @@ const textOf = (examined: Examined): string => {
     `${mark} ${check.padEnd(13)} ${said}`,
     ...(next_step === undefined ? [] : [`${' '.repeat(17)}${next_step}`]),
   ]);
+  const code = codeOf(examined);
   const verdict =
-    problems === 0
-      ? 'a close can run'
-      : `${shownNumber(problems, 'problem')} found (exit code ${codeOf(examined)})`;
+    problems === 0 ? 'a close can run' : `${shownNumber(problems, 'problem')} found (exit code ${code})`;
   return `${[...lines, verdict].join('\n')}\n`;
 };

@@ -1,7 +1,5 @@
 import { type LoadedConfiguration, loadUndecided } from '../configuration/load-configuration.ts';
 import { type ExitCode, exitCodeOf, worstOf } from '../kernel/errors.ts';
-import { outdatedText } from '../periods/period-folder.ts';
-import type { OutdatedPeriod } from '../periods/runs.ts';
 import type { Watch } from '../runtime/pipeline.ts';
 import { onOwnLine } from '../runtime/progress.ts';
 import type { CommandIo } from './io.ts';
@@ -128,17 +126,4 @@ export const printOutcomes = <Value>(
     if (isSeveral && endOf) io.print(endOf(code));
   }
   return code;
-};
-
-/** Warns, even when only errors are printed, which other periods must be closed again. */
-export const warnOfOutdated = (
-  { warn }: Pick<CommandIo, 'warn'>,
-  outcomes: readonly EntityOutcome<{ readonly outdated: readonly OutdatedPeriod[] }>[],
-): void => {
-  for (const outcome of outcomes) {
-    const { outdated } = isFailure(outcome) ? { outdated: [] } : outcome.value;
-    const named = outcomes.length > 1 ? `${outcome.entity}: ` : '';
-    for (const { label, before } of outdated)
-      warn(`${named}${label} is out of date: ${outdatedText(before)}. Close it again.\n`);
-  }
 };

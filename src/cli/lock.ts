@@ -1,22 +1,26 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Command } from 'commander';
-import { loadOne } from '../configuration/load-configuration.ts';
+import { Command, Option } from 'commander';
+import { withRunLock } from '../app/build-service.ts';
+import { loadOne, outputOf } from '../configuration/load-configuration.ts';
 import { addLocks } from '../core/lock.ts';
 import { lockPortsOf, takeLocks } from '../core/reading.ts';
 import { type LockLine, versionLabel } from '../evidence/lock-line.ts';
-import type { Leaves } from '../evidence/manifest.ts';
+import { type Leaves, SIGNABLE_NAME } from '../evidence/manifest.ts';
+import { readPrivateKey, signText } from '../evidence/ssh-signature.ts';
 import { readManifest } from '../evidence/verify-files.ts';
-import { DefectError } from '../kernel/errors.ts';
+import { DefectError, systemReason } from '../kernel/errors.ts';
 import { shownNumber } from '../kernel/text.ts';
 import type { ClosePorts } from '../periods/close-ports.ts';
+import { removeLock } from '../periods/lock.ts';
 import { pathIn } from '../periods/locks.ts';
+import { runningPeriod } from '../periods/period-folder.ts';
 import { stateFigures } from './close-summary.ts';
 import type { CommandIo } from './io.ts';
-import { type EntityOptions, periodOf, withContent, withEntity, withOutput } from './options.ts';
+import { type EntityOptions, periodOf, usageError, withContent, withEntity, withOutput } from './options.ts';
 import { printAnswer } from './print.ts';
-import { signerWith } from './signing-files.ts';
 
-export type SignerOptions = EntityOptions & {
+type SignerOptions = EntityOptions & {
   readonly as?: string;
   readonly role?: string;
   readonly key?: string;
@@ -26,7 +30,7 @@ export type SignerOptions = EntityOptions & {
 };
 
 /** Adds what signing and locking have in common. */
-export const withSigner = (command: Command): Command =>
+const withSigner = (command: Command): Command =>
   withContent(withOutput(withEntity(command)))
     .argument('<period>', 'a closed period such as 2026-10, or its version 2026-10-amended-1')
     .option('--key <file>', 'an SSH key (ed25519) that signs; without it the line has a name only')
@@ -36,7 +40,7 @@ export const withSigner = (command: Command): Command =>
     );
 
 /** Loads the entity, and works with what a close of it has. */
-export const withPorts = async <Result>(
+const withPorts = async <Result>(
   io: CommandIo,
   { config, entity, output, content }: SignerOptions,
   work: (ports: ClosePorts) => Promise<Result>,
@@ -121,4 +125,93 @@ const lockText = ({ line, isNew, content, records, files }: Locked): string => {
     `manifest ${line.manifest}`,
     '',
   ].join('\n');
+};
+
+type SignOptions = SignerOptions & { readonly as: string; readonly role: string };
+
+/**
+ * Builds `tieout sign 2026-10 --as NAME --role reviewer --key FILE`: signs everything that a closed period published. A later
+ * signature in a role takes the place of the one before it; both are remembered.
+ */
+export const signCommand = (io: CommandIo): Command =>
+  withSigner(new Command('sign'))
+    .requiredOption('--as <name>', 'who signs')
+    .addOption(
+      new Option('--role <role>', 'in which role').choices(['preparer', 'reviewer']).makeOptionMandatory(),
+    )
+    .action(async (text: string, options: SignOptions) => {
+      const { key, role, openExceptions = '' } = options;
+      const period = periodOf(text);
+      const name = options.as.trim();
+      if (!SIGNABLE_NAME.test(name))
+        throw usageError(
+          'a signature needs a name of one line',
+          'Write for example `tieout sign 2026-10 --as "Dana Reyes" --role preparer`.',
+        );
+      const signText = await signerWith(key);
+      const wish = { label: period.label, what: 'signed', name, role, signText, openExceptions } as const;
+      const { line, early } = await withPorts(io, options, async (ports) => {
+        const running = runningPeriod(ports, period);
+        if (running !== undefined && openExceptions !== '') io.warn(`${running}\n`);
+        const [added] = await addLocks(ports, wish);
+        return { line: added as LockLine, early: running };
+      });
+      const { by, ...about } = line;
+      const label = versionLabel(line);
+      const object = { ...about, period: label, preliminary: early !== undefined, ...by };
+      const proof = key === undefined ? '; by name only: `--key` adds the proof of an SSH key' : '';
+      const said = `${label} signed by ${by.name} as ${role}, manifest ${line.manifest.slice(0, 16)}${proof}\n`;
+      printAnswer(io, options.json, object, said);
+    });
+
+type UnlockOptions = EntityOptions & {
+  readonly as?: string;
+  readonly output?: string;
+  readonly reason?: string;
+};
+
+/** Builds `tieout unlock 2026-10 --reason …`: reopens a locked period, which is recorded permanently. */
+export const unlockCommand = (io: CommandIo): Command =>
+  withOutput(withEntity(new Command('unlock')))
+    .argument('<period>', 'a locked period, such as 2026-10')
+    .option('--reason <why>', 'why it must change; required')
+    .option('--as <name>', 'who unlocks it')
+    .action(async (period: string, options: UnlockOptions) => {
+      const { config, entity, reason: why = '', as: who, output, json } = options;
+      const { label } = periodOf(period);
+      const configuration = await loadOne(config, entity);
+      const place = { configuration, clock: io.clock, output: outputOf(configuration, output) };
+      const name = who || configuration.entity;
+      const { line, closeAgain } = await withRunLock(configuration, () =>
+        removeLock(lockPortsOf(place), { label, name, why }),
+      );
+      const object = {
+        entity: configuration.entity,
+        period: label,
+        digest: line.manifest,
+        reason: why,
+        close_again: closeAgain,
+      };
+      const behind = closeAgain.length === 0 ? '' : ` Then close again: ${closeAgain.join(', ')}.`;
+      const text = `${label} is unlocked: ${why}\nClose it again before anything is filed from it.${behind}\n`;
+      printAnswer(io, json, object, text);
+    });
+
+/** Returns a function that signs with the SSH key of a file, if one is named. @throws {TieoutError} E_SIGNING_KEY */
+const signerWith = async (file: string | undefined): Promise<((text: string) => string) | undefined> => {
+  if (file === undefined) return undefined;
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw usageError(
+      `${file} cannot be read: ${systemReason(error)}`,
+      'Name the private key.',
+      'E_SIGNING_KEY',
+    );
+  });
+  const key = readPrivateKey(text);
+  if (key) return (statement) => signText(key, statement);
+  throw usageError(
+    `${file} is not a private key of OpenSSH of the type ed25519 without a passphrase`,
+    'Name the private key, not the .pub file: `ssh-keygen -t ed25519 -f FILE` makes one, and `ssh-keygen -p -N "" -f COPY` unlocks a copy',
+    'E_SIGNING_KEY',
+  );
 };

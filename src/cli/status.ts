@@ -1,20 +1,41 @@
 import { Command } from 'commander';
-import { loadUndecided, outputOf } from '../configuration/load-configuration.ts';
+import { type LoadedConfiguration, loadUndecided, outputOf } from '../configuration/load-configuration.ts';
+import { configurationParts } from '../configuration/parts.ts';
+import { lockPlaceOf } from '../core/reading.ts';
 import { type LockLine, versionLabel } from '../evidence/lock-line.ts';
-import { readinessFigures } from '../judge/readiness.ts';
-import { formatInstant } from '../kernel/calendar.ts';
+import { varianceOf } from '../figures/period-report.ts';
+import { type Readiness, readinessFigures } from '../judge/readiness.ts';
+import { type CalendarDate, formatInstant } from '../kernel/calendar.ts';
 import { ExitCode } from '../kernel/errors.ts';
-import { formatMoney } from '../kernel/money.ts';
-import { shownMoney, shownNumber } from '../kernel/text.ts';
-import { PRELIMINARY, todayOf } from '../periods/period-folder.ts';
-import { isComplete, type Run } from '../periods/runs.ts';
+import { formatMoney, type Money } from '../kernel/money.ts';
+import { amendedPeriod, type FilingPeriod, isWithin, parseVersion } from '../kernel/period.ts';
+import { compareText, quoted, shownMoney, shownNumber } from '../kernel/text.ts';
+import { type FilingLine, readFilings } from '../periods/filings.ts';
+import {
+  closedReportOf,
+  countingPeriods,
+  type Locks,
+  type PublishedPeriods,
+  publishedPeriods,
+} from '../periods/folders.ts';
+import { readLocks } from '../periods/locks.ts';
+import { outdatedText, PRELIMINARY, todayOf } from '../periods/period-folder.ts';
+import { isComplete, type Run, rewrittenBefore, runsOf } from '../periods/runs.ts';
+import { type UnclosedReturn, unclosedMonths, unclosedReturns } from '../periods/unclosed.ts';
+import { reasonLines } from './close-summary.ts';
 import { eachEntity, printOutcomes } from './entity-runs.ts';
 import type { CommandIo } from './io.ts';
 import { type EntityOptions, periodOf, withEntities, withOutput } from './options.ts';
-import { type EntityStatus, type PeriodBooks, type PeriodStatus, statusOf } from './period-status.ts';
 import { sentence } from './print.ts';
-import { reasonLines } from './readiness-lines.ts';
-import { returnLines, returnObjects, unclosedObjects, unclosedReturnLines } from './status-returns.ts';
+import {
+  datedReturns,
+  isUnfiled,
+  type PeriodReturns,
+  returnLines,
+  returnObjects,
+  unclosedObjects,
+  unclosedReturnLines,
+} from './status-returns.ts';
 
 type StatusOptions = EntityOptions & { readonly output?: string };
 
@@ -115,4 +136,174 @@ const stateOf = (run: Run | undefined, books: PeriodBooks | undefined): string =
   if (!books) return 'no books here';
   const early = books.isOver || books.isLocked ? '' : `, ${PRELIMINARY}`;
   return `closed: ${books.readiness.ready ? 'READY' : 'NOT READY'}${early}`;
+};
+
+/** How an entity stands: its periods, its locks, and what to do next. */
+type EntityStatus = {
+  readonly entity: string;
+  readonly periods: readonly PeriodStatus[];
+  /** Returns that no close has, as of a day. */
+  readonly unclosed: readonly UnclosedReturn[];
+  readonly today: CalendarDate;
+  /** The lines of the register about the entity. */
+  readonly lines: readonly LockLine[];
+  /** The next step, in a line. */
+  readonly next: string;
+};
+
+/** A period with its last run and its books. */
+type PeriodStatus = {
+  readonly period: string;
+  readonly run: Run | undefined;
+  readonly books: PeriodBooks | undefined;
+  /** Why a close would write other books now, as far as that shows without reading the exports. */
+  readonly notCurrent: readonly string[];
+};
+
+/** The books in the folder of a period. */
+type PeriodBooks = PeriodReturns & {
+  readonly folder: string;
+  readonly variance: Money;
+  /** Number of open exceptions. */
+  readonly open: number;
+  readonly readiness: Readiness;
+  readonly isOver: boolean;
+  readonly isSigned: boolean;
+  readonly isLocked: boolean;
+};
+
+type Asked = {
+  readonly period: string | undefined;
+  readonly today: CalendarDate;
+  readonly output: string;
+};
+
+/**
+ * Reads how an entity stands.
+ *
+ * @throws {TieoutError} those of the locks and the filings, with which any close of the entity stops as well
+ */
+const statusOf = async (
+  configuration: LoadedConfiguration,
+  { period, today, output }: Asked,
+): Promise<EntityStatus> => {
+  const { entity, registrations, resolvePath } = configuration;
+  const place = lockPlaceOf({ configuration, output });
+  const locks = await readLocks(place);
+  const filings = await readFilings(place.root, entity);
+  const published = await publishedPeriods(place.output, new Set(locks.versions.map(({ name }) => name)));
+  const isShown = (label: string): boolean =>
+    period === undefined || label === period || amendedPeriod(label) === period;
+  const around = { configuration, published, locks, filings, today };
+  const all = await periodsOf(around, await runsOf(resolvePath('.tieout'), entity));
+  const periods = all.filter((each) => isShown(each.period));
+  const closed = await countingPeriods(published);
+  const unclosed = unclosedReturns(closed, registrations, today).filter(
+    ({ dueDate }) => period === undefined || dueDate.period.label === period,
+  );
+  const isLocked = (label: string): boolean => locks.versions.some((version) => version.label === label);
+  const missing = [
+    ...(period === undefined ? unclosedMonths(closed.map((each) => each.period)) : []),
+    ...unclosed.map(({ dueDate }) => dueDate.period).filter(({ label }) => !isLocked(label)),
+  ];
+  const lines = locks.lines.filter((line) => line.entity === entity && isShown(line.period));
+  return { entity, periods, unclosed, today, lines, next: nextStep(periods, missing, locks, period) };
+};
+
+/** What tells how the books of a period stand. */
+type Around = {
+  readonly configuration: LoadedConfiguration;
+  readonly published: PublishedPeriods;
+  readonly locks: Locks;
+  readonly filings: readonly FilingLine[];
+  readonly today: CalendarDate;
+};
+
+/** Returns every period that has a folder or a run, in the order of their last days. */
+const periodsOf = async (around: Around, runs: readonly Run[]): Promise<readonly PeriodStatus[]> => {
+  const { versions } = around.published;
+  const labels = new Set([...versions.map(({ label }) => label), ...runs.map((run) => run.period)]);
+  const lastDay = (label: string): string => parseVersion(label)?.last ?? '';
+  const periods: PeriodStatus[] = [];
+  for (const period of [...labels].sort(
+    (one, other) => compareText(lastDay(one), lastDay(other)) || compareText(one, other),
+  )) {
+    const run = runs.findLast((each) => each.period === period);
+    periods.push({ period, run, ...(await booksOf(period, run, around)) });
+  }
+  return periods;
+};
+
+const booksOf = async (
+  label: string,
+  run: Run | undefined,
+  { configuration, published, locks, filings, today }: Around,
+): Promise<Pick<PeriodStatus, 'books' | 'notCurrent'>> => {
+  const found = await published.of(label);
+  if (!found) return { books: undefined, notCurrent: [] };
+  const { period, folder, manifest, leaves, isLocked } = found;
+  const { content } = manifest;
+  const report = await closedReportOf(found);
+  const digest = await found.manifestDigest();
+  const isOver = period.last < today;
+  const before = await rewrittenBefore(published, found);
+  const isAsConfigured = content.configuration === configurationParts(configuration).configuration;
+  const stale = [
+    ...(isAsConfigured ? [] : ['closed with another configuration']),
+    ...(isOver && report.madeEarly ? ['closed before its last day was over'] : []),
+    ...(run && !isComplete(run) ? ['its files are of an earlier run'] : []),
+    ...(before === undefined ? [] : [outdatedText(before)]),
+  ];
+  const books = {
+    folder,
+    variance: varianceOf(report),
+    open: content.exceptions.open,
+    readiness: leaves.readiness,
+    isOver,
+    isSigned: locks.lines.some((line) => line.what === 'signed' && line.manifest === digest),
+    isLocked,
+    returns: datedReturns(report, { today, filings, isLocked }),
+    unreturned: leaves.unreturned ?? [],
+  };
+  return { books, notCurrent: isLocked ? [] : stale };
+};
+
+/** Describes the next step: the earliest period that is not locked, and then returns that are not filed. */
+const nextStep = (
+  periods: readonly PeriodStatus[],
+  [missing]: readonly FilingPeriod[],
+  locks: Locks,
+  asked: string | undefined,
+): string => {
+  // A longer lock holds the days of some, which cannot be locked themselves.
+  const isCovered = (label: string): boolean => {
+    const own = parseVersion(label);
+    return locks.periods.some(
+      (lock) => own && lock.label !== label && isWithin(lock, own.first) && isWithin(lock, own.last),
+    );
+  };
+  const open = periods.find(({ period, books }) => !books?.isLocked && !isCovered(period));
+  if (missing && (!open || missing.last <= (parseVersion(open.period)?.last ?? '')))
+    return `\`tieout close ${missing.label}\`, which works out the returns of ${missing.label}.`;
+  if (open) return stepOf(open);
+  for (const { period, books } of periods) {
+    const row = books?.returns.find(isUnfiled);
+    if (row)
+      return `file the returns of ${period}, and write each down: \`tieout filed ${period} ${quoted(row.key)} --on DAY --confirmation TEXT\`.`;
+  }
+  return periods.length === 0
+    ? `\`tieout close ${asked ?? 'PERIOD'}\`, such as 2026-10.`
+    : 'nothing: what is closed is locked, and its returns are filed.';
+};
+
+/** Describes the next step for a period that is not locked. */
+const stepOf = ({ period, run, books, notCurrent }: PeriodStatus): string => {
+  const close = `\`tieout close ${period}\``;
+  if (run?.error) return `${sentence(run.error.nextStep ?? 'Settle that first')} Then ${close}.`;
+  if (!books || notCurrent.length > 0) return `${close}.`;
+  const [reason] = books.readiness.reasons;
+  if (reason)
+    return reason.kind === 'period' ? sentence(reason.todo) : `${sentence(reason.todo)} Then ${close}.`;
+  if (!books.isOver) return `${close} once ${period} is over.`;
+  return `look through the books of ${period}, \`tieout sign ${period} --as NAME --role preparer\`, and \`tieout lock ${period} --as NAME\` when it is filed.`;
 };

@@ -1,16 +1,16 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { programDigest } from '../app/program.ts';
 import { MANIFEST_PATH } from '../evidence/manifest.ts';
+import { type AllowedSigners, readAllowedSigners } from '../evidence/ssh-signature.ts';
 import { type Signer, type Verified, verifyEvidence } from '../evidence/verify-evidence.ts';
-import { ExitCode, TieoutError } from '../kernel/errors.ts';
+import { ExitCode, systemReason, TieoutError } from '../kernel/errors.ts';
 import { parseVersion } from '../kernel/period.ts';
 import { holdMemory } from '../runtime/hold-memory.ts';
 import { exists } from '../runtime/publish-folder.ts';
 import type { CommandIo } from './io.ts';
 import { printAnswer } from './print.ts';
-import { allowedSignersIn } from './signing-files.ts';
 
 type Options = { readonly json?: boolean; readonly allowedSigners?: string };
 type Shown = Verified & { readonly folder: string };
@@ -37,6 +37,22 @@ export const verifyCommand = (io: CommandIo, exit: (code: ExitCode) => void): Co
       printAnswer(io, json, { holds, periods: shown }, textOf(shown));
       exit(holds ? ExitCode.clean : ExitCode.open);
     });
+
+/** Reads the allowed signers of a file. @throws {TieoutError} E_ALLOWED_SIGNERS */
+const allowedSignersIn = async (file: string): Promise<AllowedSigners> => {
+  const refused = (message: string): TieoutError =>
+    new TieoutError({
+      code: 'E_ALLOWED_SIGNERS',
+      message,
+      nextStep: 'Each line is: principals, options if any, ssh-ed25519, the key; ssh-keygen(1) has the form',
+    });
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw refused(`${file} cannot be read: ${systemReason(error)}`);
+  });
+  const read = readAllowedSigners(text);
+  if ('problem' in read) throw refused(`${file}:${read.line}: ${read.problem}`);
+  return read;
+};
 
 /** Fails every period that is of another entity than the first: the periods in a folder belong to one. */
 const ofOneEntity = (verified: readonly Verified[]): readonly Verified[] => {

@@ -41,9 +41,6 @@ export const KEY_TYPE = 'ssh-ed25519';
 /** A private key, and its public key in SSH format. */
 type SshKey = { readonly key: KeyObject; readonly publicKey: Buffer };
 
-/** The reason why a file is not a key that can sign. */
-export type KeyProblem = 'no-key' | 'encrypted' | 'other-type';
-
 const KEY_MAGIC = 'openssh-key-v1\0';
 const KEY_BYTES = 32;
 
@@ -51,35 +48,31 @@ const KEY_BYTES = 32;
 const PRIVATE_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PUBLIC_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
-/** Parses an OpenSSH private key file, as described in PROTOCOL.key. */
-export const readPrivateKey = (text: string): SshKey | KeyProblem => {
-  const bytes = unarmored(text, 'OPENSSH PRIVATE KEY');
-  if (!bytes) return /ENCRYPTED/.test(text) ? 'encrypted' : 'no-key';
+/** Parses an OpenSSH private key file, as described in PROTOCOL.key; `undefined` for one that cannot sign. */
+export const readPrivateKey = (text: string): SshKey | undefined => {
   try {
-    return keyOf(bytes);
+    return keyOf(unarmored(text, 'OPENSSH PRIVATE KEY') ?? Buffer.alloc(0));
   } catch {
-    return 'no-key';
+    return undefined;
   }
 };
 
-const keyOf = (bytes: Buffer): SshKey | KeyProblem => {
+const keyOf = (bytes: Buffer): SshKey | undefined => {
   const file = wireReader(bytes);
-  if (file.take(KEY_MAGIC.length).toString('latin1') !== KEY_MAGIC) return 'no-key';
+  if (file.take(KEY_MAGIC.length).toString('latin1') !== KEY_MAGIC) return undefined;
   const cipher = file.text();
   file.string();
   file.string();
-  if (cipher !== 'none') return 'encrypted';
-  if (file.number() !== 1) return 'no-key';
+  if (cipher !== 'none' || file.number() !== 1) return undefined;
   const publicKey = Buffer.from(file.string());
   const secret = wireReader(file.string());
   // The same number appears twice; a wrong passphrase would make the two differ.
   const check = secret.number();
   const again = secret.number();
-  if (check !== again) return 'no-key';
-  if (secret.text() !== KEY_TYPE) return 'other-type';
+  if (check !== again || secret.text() !== KEY_TYPE) return undefined;
   const point = secret.string();
   const seed = secret.string().subarray(0, KEY_BYTES);
-  if (!publicKey.equals(publicKeyOf(point)) || seed.length !== KEY_BYTES) return 'no-key';
+  if (!publicKey.equals(publicKeyOf(point)) || seed.length !== KEY_BYTES) return undefined;
   const key = createPrivateKey({
     key: Buffer.concat([PRIVATE_PREFIX, seed]),
     format: 'der',

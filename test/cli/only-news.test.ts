@@ -20,9 +20,7 @@ test('a close that is tried again prints its summary when it says something else
   const open = await close(shop);
   expect(open).toEqual({
     code: 1,
-    printed: expect.stringMatching(
-      /^since the close: the run of .{16} UTC stopped with E_EXPORT_MISSING\nvariance .*\n(?:.*\n)*? {2}open total-differs #1 CA \+10\.75: /,
-    ),
+    printed: expect.stringMatching(/^variance .*\n(?:.*\n)*? {2}open total-differs #1 CA \+10\.75: /),
   });
   expect(await close(shop)).toEqual({ code: 1, printed: '' });
 
@@ -31,16 +29,14 @@ test('a close that is tried again prints its summary when it says something else
   await rename(`${orders}.away`, orders);
   expect(await close(shop)).toEqual({
     code: 1,
-    printed: expect.stringMatching(
-      /^since the close of .{16} UTC: the run of .{16} UTC stopped with E_EXPORT_MISSING\n/,
-    ),
+    printed: expect.stringMatching(/^variance .*\n(?:.*\n)*? {2}open total-differs /),
   });
   expect(await close(shop)).toEqual({ code: 1, printed: '' });
 
   await shop.change({ orders: [{ name: '#1' }] });
   expect(await close(shop)).toEqual({
     code: 0,
-    printed: expect.stringMatching(/^since the close of .{16} UTC: the books have changed\n/),
+    printed: expect.stringMatching(/^variance 0\.00: .*\n/),
   });
   expect(await close(shop)).toEqual({ code: 0, printed: '' });
 });
@@ -57,7 +53,7 @@ test('books that cannot be read or written again are told, by status as well', a
       expect(await close(shop)).toEqual({ code: 78, printed: expect.stringContaining(`${error}: `) });
       expect((await shop.run('status')).stderr).toMatch(/^E_(?:ACCESS_REFUSED|OUTPUT_UNWRITABLE): /);
       await chmod(place, 0o700);
-      expect((await close(shop)).printed).toMatch(new RegExp(`the run of .{16} UTC stopped with ${error}\n`));
+      expect((await close(shop)).printed).toMatch(/^variance /);
     }
   });
 });
@@ -69,7 +65,7 @@ test('a close warns of what is out of date since, once', async () => {
   await close(shop);
   await shop.change({ orders: [...orders, { name: '#3', at: '2026-09-11' }] });
   expect((await close(shop, '2026-09')).printed).toMatch(
-    /^since the close of (?:.*\n)*2026-10 is out of date: 2026-09, on which it builds, was closed again since\. Close it again\.\n$/,
+    /^2026-10 is out of date: 2026-09, on which it builds, was closed again since\. Close it again\.$/m,
   );
   expect(await close(shop, '2026-09')).toEqual({ code: 0, printed: '' });
 });

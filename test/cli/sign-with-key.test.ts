@@ -148,12 +148,12 @@ describe.skipIf(!hasSshKeygen)('a signature with an SSH key', () => {
     const shop = await closedMonth();
     const locked = newKey(shop.folder, 'locked', '-N', 'secret');
     const refused = async (file: string): Promise<string> => (await sign(shop, '--key', file)).stderr;
-    expect(await refused(locked)).toMatch(/^E_SIGNING_KEY: .*locked with a passphrase[\s\S]*ssh-keygen -p/);
+    expect(await refused(locked)).toMatch(/^E_SIGNING_KEY: .*without a passphrase[\s\S]*ssh-keygen -p/);
     expect(await refused(`${join(shop.folder, 'dana')}.pub`)).toContain('is not a private key of OpenSSH');
     expect(await refused(join(shop.folder, 'nowhere'))).toContain('cannot be read: it is not there (ENOENT)');
     const rsa = join(shop.folder, 'rsa');
     execFileSync('ssh-keygen', ['-q', '-t', 'rsa', '-b', '2048', '-N', '', '-f', rsa]);
-    expect(await refused(rsa)).toContain('another type than ed25519');
+    expect(await refused(rsa)).toContain('of the type ed25519');
     expect((await verified(shop)).stdout).toContain('no one has signed it');
   });
 });

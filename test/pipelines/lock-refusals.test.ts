@@ -31,9 +31,7 @@ test('a month that was closed before its last day, and is over now, is closed ag
   await closeOn(shop, '2026-10-20');
   const { stdout } = await shop.run('status');
   expect(stdout).toMatch(/^ {19}NOT CURRENT: closed before its last day was over; close it again$/m);
-  expect(stdout).toMatch(
-    /^Next: `tieout close 2026-10 --config \S+`, because the books of 2026-10 are not current\.$/m,
-  );
+  expect(stdout).toMatch(/^Next: `tieout close 2026-10 --config \S+`\.$/m);
   expect(await shop.refused('lock', '2026-10')).toBe('E_PERIOD_STALE');
   await shop.close();
   expect((await shop.run('status')).stdout).not.toContain('NOT CURRENT');
@@ -51,7 +49,7 @@ test('a month is locked after the month before it was closed again only when it 
   expect(await shop.refused('lock', '2026-10')).toBe('E_PERIOD_EARLIER_OPEN');
   await shop.change({ orders: [...orders, { name: '#3', at: '2026-09-20' }] });
   const again = await shop.run('close', '2026-09');
-  expect(again.stderr).toBe(
+  expect(again.stdout).toContain(
     '2026-10 is out of date: 2026-09, on which it builds, was closed again since. Close it again.\n',
   );
   await shop.told(0, 'lock', '2026-09');
