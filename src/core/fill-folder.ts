@@ -64,9 +64,14 @@ export const fillFolder = async (close: Close, staging: string, { earlier, ledge
   });
 };
 
-/** Returns how the files were read that have days of the period. */
-const readingsIn = ({ exports, period }: Close): readonly FileReading[] =>
-  exports.readings.filter(({ first, last }) => first <= period.last && period.first <= last);
+/** Returns how the files were read that have days of the period. What is late of one is not settled. */
+const readingsIn = ({ exports, period, late }: Close): readonly FileReading[] => {
+  const open = new Set(late.corrections.map(({ today }) => today.file));
+  const all = [...exports.readings, ...exports.settled];
+  return all
+    .filter(({ first, last }) => first <= period.last && period.first <= last)
+    .map((one) => ({ ...one, isSettled: one.isSettled && !open.has(one.sha256) }));
+};
 
 /** The content of the period before, so that an unannounced edit of it is detected. */
 const previousOf = ({ before }: EarlierPeriods): ManifestContent['previous'] =>

@@ -106,15 +106,17 @@ const ManifestContent = z.strictObject({
   /** The content of the period before, so that an unannounced edit of an earlier period is detected. */
   previous: z.strictObject({ period: PeriodName, contentDigest: Sha256 }).nullable(),
   inputs: z.array(InputFigures),
-  /** The days of its files of sales: a later close sees by them what a file that is gone does not state any more. */
+  /** How its files of sales were read: a later close passes over those of which all is settled. */
   readings: z
     .array(
       z.strictObject({
         channel: z.string(),
         path: z.string(),
         sha256: Sha256,
+        reader: z.string(),
         first: Day,
         last: Day,
+        isSettled: z.boolean(),
       }),
     )
     .optional(),

@@ -199,6 +199,10 @@ export const RECORD_CODES: Readonly<Record<string, AboutCode>> = {
     name: 'Sales that nothing reads',
     todo: 'Name the file in `files` of a channel, or describe it first with `tieout profile init FILE`. If its sales do not belong here, move it to another folder.',
   },
+  settled: {
+    name: 'File settled by locked books',
+    todo: 'Nothing: everything that it states is filed. What changes in the file is read again.',
+  },
   'second-opinion-differs': {
     name: 'Two calculations differ',
     todo: 'Find out which is right, and tell the service or correct the tax content.',

@@ -100,6 +100,14 @@ const saleOf = (records: readonly Buffer[]) => {
 /** Reads what the locked periods of an entity know for reading and settling. */
 export const lockedIndex = async (locks: Locks): Promise<LockedIndex> => {
   const keys = await readKeys(locks.periods);
+  const readings = locks.periods.map((period) => ({ period, settled: settledIn(period) }));
+  const settled: LockedIndex['settled'] = (sha256, reader) => {
+    const name = `${sha256} ${reader}`;
+    const found = readings.flatMap((one) => one.settled.get(name) ?? [])[0];
+    if (!found || locks.openFrom(found.first) <= found.last) return undefined;
+    const held = readings.filter(({ period }) => period.first <= found.last && found.first <= period.last);
+    return held.every((one) => one.settled.has(name)) ? found : undefined;
+  };
   return {
     has: (key) => {
       const isShared = keys.hasNamesakes(key);
@@ -108,8 +116,13 @@ export const lockedIndex = async (locks: Locks): Promise<LockedIndex> => {
     },
     named: (wanted) => namedIn(locks, wanted),
     holds: (day) => locks.holding(day)?.label,
+    settled,
   };
 };
+
+/** The readings of which all was settled, by the digests of the file and of its reader. */
+const settledIn = ({ content: { readings = [] } }: LockedPeriod) =>
+  new Map(readings.filter((one) => one.isSettled).map((one) => [`${one.sha256} ${one.reader}`, one]));
 
 /** Reads the records with these keys, and those of their numbers, in one pass over each log. */
 const namedIn = async ({ periods }: Locks, wanted: ReadonlySet<string>): ReturnType<LockedIndex['named']> => {

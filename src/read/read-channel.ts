@@ -1,7 +1,9 @@
+import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
 import type { ChannelConfiguration } from '../configuration/schema.ts';
 import type { Instant } from '../kernel/calendar.ts';
+import { digestOf, type Json } from '../kernel/json.ts';
 import { zoneCalendar } from '../kernel/time-zones.ts';
-import { knownProfiles } from '../sales/detect-profile.ts';
+import { type KnownProfiles, knownProfiles } from '../sales/detect-profile.ts';
 import type { ReadGroup } from '../sales/read-export.ts';
 import { type ReadRecord, type ReadSale, saleOfRecord } from '../sales/read-sale.ts';
 import { addRepayment, type Repayments, repaymentsOf } from '../sales/refunds.ts';
@@ -20,11 +22,17 @@ import {
   statedDigest,
 } from './read-stores.ts';
 import { copyOfSale, rejectedSale } from './settle-record.ts';
-import type { Statement } from './shapes.ts';
+import type { FileReading, Statement } from './shapes.ts';
 import { repairedRows, type SortedFiles, type SourceFile, sortSources } from './sort-sources.ts';
 
 /** An order of a number that several may have, and the moment of its creation. */
 export type NumberedOrder = Pick<Sale, 'id'> & { readonly at: Instant };
+
+/** A file, and how it was read when all of it was settled. */
+export type PassedOver = {
+  readonly source: SourceFile;
+  readonly settled: FileReading;
+};
 
 /** The reading of one channel. */
 export type ChannelReading = {
@@ -34,6 +42,10 @@ export type ChannelReading = {
   /** Its exports, and the position of the first among all files. */
   readonly files: readonly ExportFile[];
   readonly first: number;
+  /** Digest of what decides how its files are read. */
+  readonly reader: string;
+  /** Files that are not read, because locked periods have settled all they say. */
+  readonly passedOver: readonly PassedOver[];
   /** Keys of which several places say different things. */
   readonly contested: Set<string>;
   /** Keys of which locked periods have another statement. */
@@ -67,8 +79,16 @@ export const readChannel = async (
     shops: new Set(),
     repaired: await repairedRows(sorted, profiles),
   };
+  const reader = readerOf(configuration, channel, profiles);
+  const isAlone = speaksAlone(load, sorted);
   const files: ExportFile[] = [];
+  const passedOver: PassedOver[] = [];
   for (const source of sorted.sources) {
+    const settled = isAlone ? stores.locked.settled(source.sha256, reader) : undefined;
+    if (settled) {
+      passedOver.push({ source, settled });
+      continue;
+    }
     const open = await openExport(load, source);
     files.push({ channel, source, open, tally: fileTally(open.meter.columns.length, source.place) });
   }
@@ -78,6 +98,8 @@ export const readChannel = async (
     sorted,
     files,
     first: stores.files.length,
+    reader,
+    passedOver,
     contested: new Set(),
     disputed: new Set(),
     repayments: new Map(),
@@ -90,6 +112,22 @@ export const readChannel = async (
 };
 
 type Group = ReadGroup['group'];
+
+/** Digest of the profiles and settings that decide how the files of a channel are read. */
+const readerOf = (
+  { timeZone, shipFrom, categories, policy }: LoadedConfiguration,
+  { expected: _compared, ...channel }: ChannelConfiguration,
+  { profiles }: KnownProfiles,
+): string => {
+  const { undividedRefunds = null } = policy;
+  return digestOf({ channel, profiles, timeZone, shipFrom, categories, undividedRefunds } as Json);
+};
+
+/** Whether no other file adds to what an export of the channel says: neither a companion nor a repair. */
+export const speaksAlone = (
+  { repaired }: Pick<ChannelLoad, 'repaired'>,
+  { companions }: Pick<SortedFiles, 'companions'>,
+): boolean => companions.length === 0 && repaired.originals.size === 0;
 
 const readExportFile = async (
   reading: ChannelReading,

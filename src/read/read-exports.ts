@@ -10,7 +10,7 @@ import { compareKeys } from '../kernel/text.ts';
 import { asSellers, isHolding, type Sale, type SaleFinding } from '../sales/sale.ts';
 import { bareName, nameInChannel, saleKey } from '../sales/sale-name.ts';
 import { missingDays } from './file-notes.ts';
-import { type ChannelReading, readChannel } from './read-channel.ts';
+import { type ChannelReading, type PassedOver, readChannel, speaksAlone } from './read-channel.ts';
 import { settleContested } from './read-contested.ts';
 import {
   inputsFrom,
@@ -20,6 +20,7 @@ import {
   summaryOf,
   taxColumnOf,
   tellsRefunds,
+  unreadFile,
 } from './read-file.ts';
 import { type Companions, completeRefunds, findRefundedParts, readCompanions } from './read-refunds.ts';
 import { openStores, replaceSale, type StatedAside, type Stores, salesWith } from './read-stores.ts';
@@ -76,6 +77,9 @@ export const readExports = async (
     inputs: inputsFrom([...unread, ...rows]),
     headers: new Map(read.map(({ channel, path, header }) => [`${channel}/${path}`, header])),
     readings: channels.flatMap(({ reading }) => readingsOf(reading)),
+    settled: channels.flatMap(({ reading }) =>
+      reading.passedOver.map(({ source, settled }) => ({ ...settled, path: source.name })),
+    ),
     summary: summaryOf(read, beside),
     sales: daysOf(stores.sales),
     asides: asidesOf(stores),
@@ -116,6 +120,12 @@ export const readChannels = async (
 /** A channel with its files, and the files of the days of its refunds. */
 type ListedChannel = { readonly channel: ChannelConfiguration } & Parameters<typeof readChannel>[2];
 
+/** Returns a file that locked periods have settled, without what it has. */
+const notRead = (channel: string, { source, settled: { first, last } }: PassedOver): SourceFileRow => {
+  const message = `not read: the locked books of ${first} to ${last} have settled all that it says`;
+  return unreadFile(channel, source, [{ code: 'settled', message }]);
+};
+
 const silentFiles = ({ files }: ChannelReading): ReadonlySet<string> =>
   new Set(files.flatMap(({ source, open }) => (tellsRefunds(open.profile, open.header) ? [] : source.name)));
 
@@ -147,16 +157,19 @@ const asidesOf = ({ asides }: Stores): Exports['asides'] => ({
   read: (day) => asides.read(day).map(asideOf).sort(inFile),
 });
 
-/** Returns how the files of a channel were read. */
-const readingsOf = ({ load, files }: ChannelReading): readonly FileReading[] =>
-  files.flatMap(({ source: { name: path, sha256 }, read }) => {
+/** Returns how the files of a channel were read. Parts of an order are told apart by all files together. */
+const readingsOf = ({ load, sorted, reader, files }: ChannelReading): readonly FileReading[] => {
+  const isAlone = speaksAlone(load, sorted);
+  return files.flatMap(({ source: { name: path, sha256 }, open, read, tally }) => {
     const days = [...(read?.days ?? [])].sort();
     const [first] = days;
     const last = days.at(-1);
-    return first === undefined || last === undefined
-      ? []
-      : [{ channel: load.channel.name, path, sha256, first, last }];
+    if (first === undefined || last === undefined) return [];
+    const { rejected, review } = tally.outcomes();
+    const isSettled = isAlone && !open.profile.shape.parts && rejected.records + review.records === 0;
+    return [{ channel: load.channel.name, path, sha256, reader, first, last, isSettled }];
   });
+};
 
 type ChannelRows = {
   readonly reading: ChannelReading;
@@ -169,6 +182,7 @@ const rowsOfChannel = ({ reading, companions }: ChannelRows): readonly SourceFil
   const ofProfiles = Map.groupBy(files, ({ read }) => read.profile).values();
   const missing = [...ofProfiles].map((own) => missingDays(own.map(({ read }) => read)));
   return [
+    ...reading.passedOver.map((file) => notRead(reading.load.channel.name, file)),
     ...companions.files,
     ...files.map(({ read, tally, open: { profile, header, meter } }) => {
       const noRefunds = companions.files.length > 0 ? [] : missingRefundColumns(profile, header);

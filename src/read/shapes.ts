@@ -44,14 +44,18 @@ export type RefundedOrderOf = FoundOrder & {
   readonly refunds: readonly Pick<Sale, 'id' | 'businessDate' | 'amount' | 'salesTax'>[];
 };
 
-/** A file of sales as it was read. */
+/** A file of sales as it was read: what a later reading needs to know to pass over it. */
 export type FileReading = {
   readonly channel: string;
   readonly path: string;
   readonly sha256: string;
+  /** Digest of the profiles and settings that it was read with. */
+  readonly reader: string;
   /** The first and the last business day of its records. */
   readonly first: CalendarDate;
   readonly last: CalendarDate;
+  /** Whether it says all by itself, and nothing of it is held or rejected. */
+  readonly isSettled: boolean;
 };
 
 /** All that the exports say, of whatever period. */
@@ -64,6 +68,8 @@ export type Exports = {
   readonly headers: ReadonlyMap<string, readonly string[]>;
   /** How each file of sales was read that has a day. */
   readonly readings: readonly FileReading[];
+  /** Files that were passed over because locked periods have settled all they say. */
+  readonly settled: readonly FileReading[];
   /** Records that are not sales, by day; those without a day are of `undated`. */
   readonly asides: Partitions<ChannelSetAside>;
   readonly undated: readonly ChannelSetAside[];
@@ -130,6 +136,8 @@ export type LockedIndex = {
   readonly named: (keys: ReadonlySet<string>) => Promise<ReadonlyMap<string, readonly LockedRecord[]>>;
   /** The label of the locked period that has a day. */
   readonly holds: (day: CalendarDate) => string | undefined;
+  /** The reading of these bytes by this reader, if locked periods have settled all that it came to. */
+  readonly settled: (sha256: string, reader: string) => FileReading | undefined;
 };
 
 /** No period is locked. */
@@ -137,4 +145,5 @@ export const NO_LOCKS: LockedIndex = {
   has: () => undefined,
   named: async () => new Map(),
   holds: () => undefined,
+  settled: () => undefined,
 };
