@@ -29,7 +29,7 @@ export const profileForm = formOf(SalesProfile) as Described;
 
 const CONFIGURATION_HEAD = `# Configuration
 
-Every key of \`tieout.yaml\`. It is strict: a key that it does not know is an error. Keys of several entities stand beside
+Every key of \`tieout.yaml\`. It is strict: a key that it does not know is an error. Several entities stand below
 \`entities\`, as \`docs/first-books.md\` says; editors read \`docs/tieout.schema.json\`.
 `;
 

@@ -5,13 +5,7 @@ import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument, type
 import * as z from 'zod';
 import { type Decision, type DecisionIndex, decisionIndex } from '../judge/decision.ts';
 import { systemReason, TieoutError } from '../kernel/errors.ts';
-import {
-  type PlaceOf,
-  type Problem,
-  problemAt,
-  schemaProblems,
-  unknownKey,
-} from '../kernel/schema-problems.ts';
+import { type Problem, problemAt, schemaProblems } from '../kernel/schema-problems.ts';
 import { Configuration } from './schema.ts';
 
 /** The configuration of an entity with the contents of its decision files. */
@@ -248,106 +242,18 @@ export const decisionIndexOf = (configuration: DecidedConfiguration): DecisionIn
 
 const known = new WeakMap<DecidedConfiguration, DecisionIndex>();
 
-/** The entities of a file, or the problems found in it. */
-type Checked =
-  | { readonly entities: readonly Configuration[]; readonly problems: readonly [] }
-  | { readonly entities: readonly []; readonly problems: readonly Problem[] };
-
-/** Make each problem name the value it is about. */
-const REPORTED = { reportInput: true };
+/** The schema of a configuration file with several entities. */
+export const SeveralEntities = z.strictObject({ entities: z.array(Configuration).min(1) });
 
 /** Check the data of a configuration file, with one entity or with several under `entities`. */
-export const checkConfiguration = (data: unknown): Checked => {
-  if (isMapping(data) && 'entities' in data) return checkSeveral(data);
-  const result = Configuration.safeParse(data, REPORTED);
-  return result.success
-    ? { entities: [result.data], problems: [] }
-    : {
-        entities: [],
-        problems: schemaProblems(Configuration, result.error.issues),
-      };
-};
-
-const checkSeveral = ({ entities, ...shared }: Readonly<Record<string, unknown>>): Checked => {
-  const problems = Object.keys(shared).flatMap(problemOfShared);
-  const usable = Object.fromEntries(Object.entries(shared).filter(([key]) => SHARED_KEYS.includes(key)));
-  const found: Configuration[] = [];
-  if (!Array.isArray(entities) || entities.length === 0)
-    problems.push(problemAt(['entities'], 'must be a list of at least one entity'));
-  for (const [index, entity] of (Array.isArray(entities) ? entities : []).entries()) {
-    if (!isMapping(entity)) {
-      problems.push(problemAt(['entities', index], 'must be keys and values'));
-      continue;
-    }
-    const result = Configuration.safeParse(withShared(entity, usable), REPORTED);
-    // What only the shared part says is wrong there.
-    const placeOf: PlaceOf = (path) => {
-      const [key = '', inner = ''] = path.map(String);
-      const isFilled = isFilledUp(key) && isIn(usable[key], inner) && !isIn(entity[key], inner);
-      return isFilled || (key in usable && !(key in entity)) ? path : ['entities', index, ...path];
-    };
-    if (result.success) found.push(result.data);
-    else problems.push(...schemaProblems(Configuration, result.error.issues, placeOf));
-  }
-  if (problems.length === 0) problems.push(...collisionsOf(found));
-  // A problem in a shared part recurs for each entity; report it once.
-  return problems.length === 0
-    ? { entities: found, problems: [] }
-    : { entities: [], problems: [...new Map(problems.map((one) => [one.text, one])).values()] };
-};
-
-const problemOfShared = (key: string): Problem[] => {
-  if (SHARED_KEYS.includes(key)) return [];
-  if (OWN_KEYS.includes(key)) return [problemAt([key], 'belongs into each entity, not beside `entities`')];
-  return [unknownKey([], key, [...SHARED_KEYS, 'entities'])];
-};
-
-/** Keys that belong to a single entity. All other keys may appear beside `entities` as defaults for every entity. */
-const OWN_KEYS: readonly string[] = [
-  ...['entity', 'name', 'registrations', 'channels', 'ledger', 'decisions'],
-];
-
-const shape: Readonly<Record<string, z.core.$ZodType>> = Configuration.shape;
-
-/** The keys that may stand beside `entities`. */
-const SHARED_KEYS: readonly string[] = Object.keys(shape).filter((key) => !OWN_KEYS.includes(key));
-
-const shared = Object.fromEntries(SHARED_KEYS.map((key) => [key, z.optional(shape[key] ?? z.never())]));
-
-const own = Object.fromEntries(OWN_KEYS.map((key) => [key, shape[key] ?? z.never()]));
-
-/** The schema of a configuration file with several entities, for editors. Each merged entity is checked on its own. */
-export const SeveralEntities = z.strictObject({
-  ...shared,
-  entities: z.array(z.strictObject({ ...own, ...shared })).min(1),
-});
-
-type Mapping = Readonly<Record<string, unknown>>;
-
-const isMapping = (value: unknown): value is Mapping =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const isIn = (value: unknown, key: string): boolean => isMapping(value) && key in value;
-
-/**
- * Whether a key is merged key by key with the shared part: true for parts whose keys are all optional. An entity
- * replaces any other part as a whole.
- */
-const isFilledUp = (key: string): boolean => {
-  const schema = shape[key];
-  return schema !== undefined && z.safeParse(schema, {}).success;
-};
-
-/** Merge an entity with the shared parts. */
-const withShared = (entity: Mapping, sharedParts: Mapping): Mapping => {
-  const whole: Record<string, unknown> = { ...sharedParts, ...entity };
-  for (const key of Object.keys(sharedParts)) {
-    const general = sharedParts[key];
-    const particular = entity[key];
-    if (isFilledUp(key) && isMapping(general) && isMapping(particular))
-      whole[key] = { ...general, ...particular };
-  }
-  return whole;
+export const checkConfiguration = (data: unknown) => {
+  const isSeveral = typeof data === 'object' && data !== null && 'entities' in data;
+  const schema = isSeveral ? SeveralEntities : Configuration;
+  // Each problem names the value it is about.
+  const result = schema.safeParse(data, { reportInput: true });
+  if (!result.success) return { entities: [], problems: schemaProblems(schema, result.error.issues) };
+  const entities = 'entities' in result.data ? result.data.entities : [result.data];
+  return { entities, problems: collisionsOf(entities) };
 };
 
 type Served = Pick<Configuration, 'service' | 'channels' | 'entity'>;

@@ -20,7 +20,7 @@ const problemsAfter = async (from: string, to: string): Promise<string> => {
 };
 
 describe('a configuration of several entities', () => {
-  test('gives each what it says itself, filled up with what all share', async () => {
+  test('gives each what it says itself, and what it names of another', async () => {
     const [harbor, outlet, ...others] = await loadEntities(await fileOf(EXAMPLE));
     expect(others).toEqual([]);
     expect(harbor).toMatchObject({
@@ -30,7 +30,6 @@ describe('a configuration of several entities', () => {
       service: {
         url: 'https://tax.example.com/v2/',
         keyVariable: 'HARBOR_KEY',
-        requestsPerSecond: 20,
         retries: 7,
       },
       policy: { unexplained: '0.05' },
@@ -40,21 +39,10 @@ describe('a configuration of several entities', () => {
       entity: 'outlet',
       timeZone: 'America/New_York',
       shipFrom: { state: 'NY', city: 'New York' },
-      service: { url: 'https://tax.example.com/v2/', keyVariable: 'OUTLET_KEY', requestsPerSecond: 20 },
+      service: { url: 'https://tax.example.com/v2/', keyVariable: 'OUTLET_KEY' },
+      policy: { unexplained: '0.05' },
       registrations: [{ state: 'NY' }],
     });
-  });
-
-  test('a list that an entity gives stands for the shared one, not beside it', async () => {
-    const text = EXAMPLE.replace('output:', 'categories: [{ sku: "A*", code: "1" }]\noutput:').replace(
-      'name: Pine Outlet LLC',
-      'name: Pine Outlet LLC\n    categories: [{ sku: "B*", code: "2" }]',
-    );
-    const [harbor, outlet] = await loadEntities(await fileOf(text));
-    expect([harbor?.categories, outlet?.categories]).toEqual([
-      [{ sku: 'A*', code: '1' }],
-      [{ sku: 'B*', code: '2' }],
-    ]);
   });
 
   test('hands out one by its name', async () => {
@@ -74,9 +62,8 @@ describe('a configuration of several entities', () => {
   test.for(
     rowsOf(`
       name: Pine Outlet LLC | nam: Pine Outlet LLC | entities[outlet].name: is missing; entities[outlet]: unknown key "nam"; did you mean "name"?
-      requestsPerSecond: 20 | requestPerSecond: 20 | service: unknown key "requestPerSecond"; did you mean "requestsPerSecond"?
-      unexplained: "0.05" | unexplained: 0.05 | policy.unexplained: must be a text, so put it in quotes
-      output: closes | entity: harbor | entity: belongs into each entity, not beside \`entities\`
+      keyVariable: HARBOR_KEY | keyVariabel: HARBOR_KEY | entities[harbor].service: unknown key "keyVariabel"; did you mean "keyVariable"?
+      unexplained: "0.05" | unexplained: 0.05 | entities[harbor].policy.unexplained: must be a text, so put it in quotes; entities[outlet].policy.unexplained: must be a text, so put it in quotes
       entity: outlet | entity: harbor | entities[harbor].entity: "harbor" is that of another entity already
       outlet/*.csv | ./harbor/*.csv | entities[outlet].channels[shopify].files: "./harbor/*.csv" is read by harbor as well
       OUTLET_KEY | HARBOR_KEY | entities[outlet]: its "shopify" would mix with that of harbor at the service`),
@@ -92,7 +79,7 @@ describe('a configuration of several entities', () => {
       ),
     ).toHaveLength(2);
     expect(
-      await loadEntities(await fileOf(shared.replace('url: "https://tax.example.com/v2/", ', ''))),
+      await loadEntities(await fileOf(shared.replaceAll('url: "https://tax.example.com/v2/", ', ''))),
     ).toHaveLength(2);
   });
 
@@ -105,7 +92,7 @@ describe('a configuration of several entities', () => {
   });
 
   test.for([
-    ['entities: []', 'entities: must be a list of at least one entity'],
+    ['entities: []', 'entities: must have at least 1 entry'],
     ['entities: [harbor]', 'entities (entry 1): must be keys and values'],
   ] as const)('%s: %s', async ([text, problems]) => {
     const file = await fileOf(`${text}\n`);
