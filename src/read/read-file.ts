@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { InputFile } from '../figures/period-report.ts';
 import {
   controlledColumns,
@@ -9,7 +8,7 @@ import {
   wasRead,
 } from '../judge/input-findings.ts';
 import { shownCount } from '../kernel/text.ts';
-import { namedColumns } from '../sales/expression.ts';
+import { type AmountExpression, namedColumns } from '../sales/expression.ts';
 import type { Profile, SalesProfile } from '../sales/profile.ts';
 import { rowReader } from '../sales/row-reader.ts';
 import type { SaleFinding } from '../sales/sale.ts';
@@ -83,18 +82,15 @@ export const unreadFile = (
 export type SourceFileRow = ReadFile & FileControls & Pick<InputFile, 'orderTax' | 'taxColumn'>;
 
 /** Returns the column of money with the tax of a sale, where it is one alone. */
-export const taxColumnOf = (
-  { map: { salesTax } }: SalesProfile,
-  columns: readonly string[],
-): string | undefined =>
-  columns.find((column) => TAX_FORMS.some((form) => isDeepStrictEqual(form(column), salesTax)));
-
-const TAX_FORMS: readonly ((column: string) => unknown)[] = [
-  (column) => column,
-  (column) => ({ orZero: column }),
-  (column) => ({ sumRows: column }),
-  (column) => ({ sumRows: { orZero: column } }),
-];
+export const taxColumnOf = ({ map: { salesTax } }: SalesProfile, columns: readonly string[]) => {
+  const columnOf = (amount: AmountExpression): string | undefined => {
+    if (typeof amount === 'string') return amount;
+    if ('orZero' in amount) return columnOf(amount.orZero);
+    return 'sumRows' in amount && !amount.where ? columnOf(amount.sumRows) : undefined;
+  };
+  const column = columnOf(salesTax);
+  return columns.find((one) => one === column);
+};
 
 /** The rows of a file after its header, and their outcomes: `used + ignored + rejected = rows`. */
 export const rowCounts = (row: FileControls) => ({

@@ -64,7 +64,7 @@ export const refundsOf = (
   const undated = { order: number, instant, amount: refunded, origin };
   const isDated = dates.length > 0 && paidBack === refunded;
   const differ = `${formatMoney(refunded)} was refunded, but the dated repayments come to ${formatMoney(paidBack)}`;
-  return (dates.length === 0 ? [undated] : dates).map((date, index): Sale => {
+  const refunds = (dates.length === 0 ? [undated] : dates).map((date, index): Sale => {
     // The first repayment keeps its id when later ones are added.
     const id = index === 0 ? `${number}-refund` : `${number}-refund-${index + 1}`;
     const shares = divided(date.amount);
@@ -96,11 +96,12 @@ export const refundsOf = (
     return {
       ...refund,
       lines: shares.lines,
-      partOf: shares.partOf,
       outcome: order.outcome === 'review' ? 'review' : 'warning',
       findings: [...order.findings, flag],
     };
   });
+  const parts = refundedPartsOf(refunds, order);
+  return refunds.map((refund, index) => ({ ...refund, ...(parts[index] && { partOf: parts[index] }) }));
 };
 
 /** A repayment whose order is in no export. It is shown, but cannot be posted. */
@@ -171,9 +172,7 @@ const originOf = (date: RefundDate, order: Sale): Origin => ({ ...date.origin, r
 type Parts = Readonly<Record<'goods' | 'shipping' | 'salesTax' | 'marketplaceTax' | 'notSold', Money>>;
 
 /** A partial refund, divided like its order. */
-type DividedRefund = Pick<Sale, 'amount' | 'shipping' | 'salesTax' | 'marketplaceTax' | 'lines'> & {
-  readonly partOf: RefundedPart;
-};
+type DividedRefund = Pick<Sale, 'amount' | 'shipping' | 'salesTax' | 'marketplaceTax' | 'lines'>;
 
 /**
  * Return a function that divides the repayments of one order, one after another, into goods, shipping, tax and what was
@@ -208,14 +207,6 @@ const refundDivider = (order: Sale): ((paidBack: Money) => DividedRefund | undef
         )
       : shared.slice(2);
     const notSold = shared.at(-1) ?? ZERO;
-    const before = {
-      shipping: subtract(order.shipping, left.shipping),
-      salesTax: subtract(order.salesTax, left.salesTax),
-      goods:
-        order.lines.length === 0
-          ? [subtract(subtract(order.amount, order.shipping), left.goods)]
-          : [...goodsBefore],
-    };
     left = {
       goods: subtract(left.goods, goods),
       shipping: subtract(left.shipping, shipping),
@@ -226,23 +217,15 @@ const refundDivider = (order: Sale): ((paidBack: Money) => DividedRefund | undef
     const shares = lineShares(goods, order.lines, goodsBefore);
     for (const [index, share] of shares.entries())
       goodsBefore[index] = add(goodsBefore[index] ?? ZERO, share);
-    const positions = order.lines.flatMap((_, index) => (shares[index] ? [index] : []));
     return {
       amount: add(goods, shipping),
       shipping,
       salesTax,
       marketplaceTax,
-      lines: positions.map((position) =>
-        pieceOf(order.lines[position] as SaleLine, shares[position] as Money),
-      ),
-      partOf: {
-        amount: order.amount,
-        shipping: order.shipping,
-        lines: order.lines,
-        ...taxOfOrder(order),
-        positions,
-        before,
-      },
+      lines: order.lines.flatMap((line, index) => {
+        const share = shares[index];
+        return share ? pieceOf(line, share) : [];
+      }),
     };
   };
 };

@@ -1,4 +1,4 @@
-import { isAscii, isUtf8 } from 'node:buffer';
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { glob, open, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -101,7 +101,6 @@ const textSurvey = (name: string): { add: (piece: Buffer) => void; end: () => Fi
   let unended: Buffer = Buffer.alloc(0);
   let first: Buffer | undefined;
   let hasZeros = false;
-  let isWindows = true;
   let lineBytes = 0;
   let last = LINE_FEED;
   return {
@@ -119,38 +118,26 @@ const textSurvey = (name: string): { add: (piece: Buffer) => void; end: () => Fi
         isUnicode = isUtf8(lines.subarray(0, cut));
         unended = Buffer.from(lines.subarray(cut));
       }
-      isWindows &&= isAscii(piece) || UNUSED_IN_WINDOWS_1252.every((byte) => !piece.includes(byte));
       // In UTF-16, one of the last two bytes is zero.
       last = piece.at(-1) || piece.at(-2) || last;
     },
     end: () => {
       const start = first ?? Buffer.alloc(0);
-      const encoding = encodingOf(name, start, {
-        isUnicode: isUnicode && isUtf8(unended),
-        isWindows,
-        hasZeros,
-      });
+      const encoding = encodingOf(name, start, isUnicode && isUtf8(unended), hasZeros);
       const endsWithLineEnd = last === LINE_FEED || last === CARRIAGE_RETURN;
       return { kind: 'text', encoding, endsWithLineEnd };
     },
   };
 };
 
-const UNUSED_IN_WINDOWS_1252 = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
-
 /** Detect the encoding: by byte order mark, else strict UTF-8 before Windows-1252. */
-const encodingOf = (
-  name: string,
-  start: Buffer,
-  { isUnicode, isWindows, hasZeros }: Record<'isUnicode' | 'isWindows' | 'hasZeros', boolean>,
-): Encoding => {
+const encodingOf = (name: string, start: Buffer, isUnicode: boolean, hasZeros: boolean): Encoding => {
   const hex = start.subarray(0, 3).toString('hex');
   if (hex.startsWith('fffe')) return 'utf-16le';
   if (hex.startsWith('feff')) return 'utf-16be';
   if (hasZeros) throw notText(name, 'it has zero bytes, so it is not text');
   if (isUnicode) return 'utf-8';
   if (hex === 'efbbbf') throw notText(name, 'it begins as UTF-8 text and goes on as something else');
-  if (!isWindows) throw notText(name, 'it is neither UTF-8 nor Windows-1252 text');
   return 'windows-1252';
 };
 

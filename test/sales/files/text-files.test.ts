@@ -127,7 +127,6 @@ describe('a file that cannot be read is refused', () => {
   test.for([
     ['ENCODING', bytes('a,b\n1,\0\n'), 'it has zero bytes, so it is not text'],
     ['ENCODING', bytes([0xef, 0xbb, 0xbf], 'a\n', [0xe9], '\n'), 'begins as UTF-8 text and goes on as some'],
-    ['ENCODING', bytes('a\n', [0x81], '\n'), 'it is neither UTF-8 nor Windows-1252 text'],
     ['ENCODING', XLS, 'it is an old Excel workbook (.xls), or one with a password'],
     ['ENCODING', bytes('<html><table>'), 'it is HTML or XML, whatever its name says'],
     ['ENCODING', HALF, 'orders.csv'],
