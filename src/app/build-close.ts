@@ -86,17 +86,14 @@ const buildPorts = async <Result>(
 
 /** Runs work with the workers of a queue, where they are asked for. */
 const shared = async <Result>(
-  { workers, configuration, onWait = () => {}, ending }: Options,
+  { workers, configuration, ending }: Options,
   ports: ClosePorts,
   work: (ports: ClosePorts) => Promise<Result>,
 ): Promise<Result> => {
   if (!workers) return work(ports);
   const { withQueuedWorkers } = await import('./build-worker.ts');
-  const heard = {
-    told: onWait,
-    waiting: () => stopIfAsked({ isAsked: () => ending?.aborted === true }, 'start'),
-  };
-  return withQueuedWorkers(configuration, { ...workers, ...heard }, (queued) => work({ ...ports, queued }));
+  const waiting = () => stopIfAsked({ isAsked: () => ending?.aborted === true }, 'start');
+  return withQueuedWorkers(configuration, { ...workers, waiting }, (queued) => work({ ...ports, queued }));
 };
 
 /**

@@ -6,8 +6,7 @@ import type { Clock } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import type { ClosePorts, QueuedWorkers } from '../periods/close-ports.ts';
 import { type HandOut, handOut } from '../queue/distribute-batches.ts';
-import { type Lease, withBoss, workerName } from '../queue/open-boss.ts';
-import { type Taking, takeBatches } from '../queue/take-batches.ts';
+import { type Lease, type Taking, takeBatches, withBoss, workerName } from '../queue/take-batches.ts';
 import { withService } from './build-service.ts';
 import { programDigest } from './program.ts';
 

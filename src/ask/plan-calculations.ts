@@ -35,7 +35,7 @@ export type CalculationPlan = {
 export const planOfSales = async (
   ports: ClosePorts,
   pages: Iterable<readonly Sale[]>,
-  missing: Set<string> = new Set(),
+  missing: Set<string>,
 ): Promise<CalculationPlan> => {
   const before = missing.size;
   const counts = { sales: 0, kept: 0, skipped: 0, deduplicated: 0 };
@@ -85,14 +85,11 @@ export const isOverBudget = ({ toAsk, budget }: Pick<CalculationPlan, 'toAsk' | 
   budget !== null && toAsk > budget;
 
 /** @throws {TieoutError} E_CALL_BUDGET when the plan needs more calculations than are allowed */
-export const checkBudget = (
-  plan: Pick<CalculationPlan, 'toAsk' | 'budget'>,
-  what = 'the period needs',
-): void => {
+export const checkBudget = (plan: Pick<CalculationPlan, 'toAsk' | 'budget'>): void => {
   if (!isOverBudget(plan)) return;
   throw new TieoutError({
     code: 'E_CALL_BUDGET',
-    message: `${what} ${shownCount(plan.toAsk)} calculations, and ${shownCount(plan.budget ?? 0)} are allowed`,
+    message: `the period needs ${shownCount(plan.toAsk)} calculations, and ${shownCount(plan.budget ?? 0)} are allowed`,
     nextStep:
       'Raise `service.maxCalculations` or --max-calculations, or close fewer months. Nothing was asked for',
   });

@@ -67,7 +67,7 @@ const backfillFigures = ({ entity, range, months, outdated }: Backfilled): objec
   exit_code: codeOf({ months }),
   months: months.map(({ period, kind, exitCode, lockedBy, figures, error }) => ({
     period: period.label,
-    result: kind === 'to close' ? 'closed' : kind,
+    result: kind,
     exit_code: exitCode,
     ...(lockedBy !== undefined && { locked_by: lockedBy }),
     ...(figures && { ready: figures.readiness.ready, open: figures.open, ...figuresOf([{ figures }]) }),

@@ -1,19 +1,23 @@
+import { join } from 'node:path';
 import { decisionIndexOf } from '../configuration/load-configuration.ts';
 import type { LateLine } from '../figures/late-line.ts';
+import { refuseDecisions } from '../judge/apply-policy.ts';
+import { decidedIn } from '../judge/decided-in.ts';
+import { type Decision, decisionError } from '../judge/decision.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
 import type { ClosePorts } from '../periods/close-ports.ts';
-import { refuseUnread } from '../periods/forms.ts';
+import type { PublishedPeriod } from '../periods/folders.ts';
+import { correctionsIn } from '../periods/late.ts';
 import { periodFolder, runningPeriod } from '../periods/period-folder.ts';
 import { notedRun } from '../periods/runs.ts';
 import type { StageRunner } from '../runtime/pipeline.ts';
-import { publishFolder } from '../runtime/publish-folder.ts';
-import { refuseAmong } from './decided.ts';
-import { fillFolder } from './fill-folder.ts';
+import { folderDifferences, publishFolder } from '../runtime/publish-folder.ts';
+import { ExportError } from '../sales/file-source.ts';
 import { refuseGone } from './gone.ts';
-import { correctionsIn } from './late.ts';
 import { keepSignatures } from './lock.ts';
 import { closeLocked } from './locked.ts';
 import type { WrittenReport } from './outcome.ts';
+import { fillFolder } from './publish.ts';
 import { type Close, foldersOf, outdatedBehind, readStage, takeLocks } from './reading.ts';
 import { inputsOf, noteClose, toldBefore, watchDays } from './unchanged.ts';
 
@@ -45,14 +49,19 @@ export type ClosedPeriod = Awaited<ReturnType<typeof closeRead>>;
 
 /** Closes a period whose exports are read. */
 export const closeRead = async (close: Close) => {
-  const { run, ports, period, exports, inputs } = close;
+  const { run, ports, period, inputs } = close;
   const folder = periodFolder(ports, period);
   const folders = await foldersOf(close);
   const { last } = folders;
   await nameNexus(close);
-  refuseAmong(ports.configuration, period, exports);
+  const { decided } = ports.configuration;
+  const decisions = decisionIndexOf(ports.configuration);
+  refuseDecisions(
+    decided.filter((one) => one.period === period.label || one.stated !== undefined),
+    decisions,
+  );
   if (last) await refuseUnread(ports, last);
-  refuseGone(folders.gone, decisionIndexOf(ports.configuration), period);
+  refuseGone(folders.gone, decisions, period);
   const watched = await watchDays(ports, period, besideDays(close));
   const { files, changed, filled } = await publishFolder(folder, async (staging) => {
     const done = await fillFolder(close, staging, folders);
@@ -85,3 +94,42 @@ const besideDays = ({ period, late, locks }: Close) => [
   ...correctionsIn(late, locks, period).map(({ sale: { businessDate: day } }) => ({ first: day, last: day })),
   ...locks.periods.filter(({ last }) => isWithin(period, locks.openFrom(last))),
 ];
+
+/** The files of a period that a person fills in. */
+const FILLED_IN: ReadonlySet<string> = new Set(['open-items.csv']);
+
+/**
+ * Refuses to replace a form in the folder of the books that a person has filled in: first the configuration must name it
+ * as a file of decisions.
+ *
+ * @throws {TieoutError} E_DECISION when the folder has a decision that was not read
+ */
+export const refuseUnread = async (
+  { configuration: { decided } }: Pick<ClosePorts, 'configuration'>,
+  { folder, manifest, frame }: PublishedPeriod,
+): Promise<void> => {
+  const forms = manifest.content.outputs.filter(({ path }) => FILLED_IN.has(path));
+  for await (const { path, what } of folderDifferences(folder, forms)) {
+    if (what !== 'changed') continue;
+    const read = new Set([...(await frame()).decisions, ...decided].map(wordsOf));
+    const unread = (await decisionsAt(folder, path)).find((decision) => !read.has(wordsOf(decision)));
+    if (unread)
+      throw decisionError(
+        join(folder, unread.place),
+        'it was decided beside the books, which this close would write over',
+        'Name the file in `decisions` of the configuration, or move it away, and close again.',
+      );
+  }
+};
+
+const wordsOf = ({ verdict, why, by, on }: Decision): string => JSON.stringify([verdict, why, by, on]);
+
+/** A damaged file does not contain decisions. */
+const decisionsAt = async (folder: string, path: string): Promise<readonly Decision[]> => {
+  try {
+    return await decidedIn([path], (name) => join(folder, name));
+  } catch (error) {
+    if (!(error instanceof ExportError)) throw error;
+    return [];
+  }
+};

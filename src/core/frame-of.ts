@@ -1,18 +1,32 @@
-import { rateSourcesOf } from '../ask/coverage.ts';
+import { rateSourcesOf, withPlaces } from '../ask/coverage.ts';
+import type { RegisterFile } from '../certificates/read-register.ts';
+import { decisionIndexOf } from '../configuration/load-configuration.ts';
 import type { EarlierOrder, Frame } from '../evidence/frame.ts';
+import type { GoneFile } from '../evidence/manifest.ts';
 import type { PeriodSums } from '../evidence/period-sums.ts';
-import { companionInput } from '../figures/period-report.ts';
-import type { ShopTotals } from '../judge/expected-totals.ts';
+import type { LateLine } from '../figures/late-line.ts';
+import { companionInput, type PeriodReport } from '../figures/period-report.ts';
+import type { FilingRegistration } from '../filing/registration.ts';
+import { channelRecord, type ShopTotals } from '../judge/expected-totals.ts';
+import { type Finding, finding } from '../judge/finding.ts';
 import { inKeyOrder, type Materiality } from '../judge/period-totals.ts';
+import type { doublesByDay } from '../judge/possible-doubles.ts';
 import { withRefund } from '../judge/refund-link.ts';
+import { addDays, type CalendarDate } from '../kernel/calendar.ts';
 import { scaled } from '../kernel/decimal.ts';
 import { parseMoney, RATE_ONE, rate, ZERO } from '../kernel/money.ts';
-import type { FilingPeriod } from '../kernel/period.ts';
+import { type FilingPeriod, isAmendmentLabel } from '../kernel/period.ts';
+import { filingRegistrations, withCompletions } from '../periods/balances.ts';
 import type { ClosePorts } from '../periods/close-ports.ts';
-import type { RefundedOrderOf } from '../read/shapes.ts';
+import type { EarlierPeriods, ledgerOf } from '../periods/earlier.ts';
+import { statedFor } from '../periods/filings.ts';
+import { refundsOfLateOrders } from '../periods/late.ts';
+import { creditsLeft, taxGivenBack } from '../periods/return-findings.ts';
+import type { Exports, RefundedOrderOf } from '../read/shapes.ts';
 import { nameOfKey, saleKey } from '../sales/sale-name.ts';
-import { type Beside, findingsBeside } from './findings-beside.ts';
+import { findingsOfGone } from './gone.ts';
 import type { Close } from './reading.ts';
+import type { Strays } from './strays.ts';
 
 /** Returns all that the books of a period say beside its entries. */
 export const frameOf = (
@@ -105,4 +119,113 @@ const earlierOrder = (
   );
   const before = earlier.reduce<ReturnType<typeof withRefund> | undefined>(withRefund, undefined);
   return { key, order, ...(before && { before }) };
+};
+
+/** What is known of a period beside its sales. */
+export type Beside = {
+  readonly strays: Strays;
+  readonly doubles: ReturnType<typeof doublesByDay>;
+  readonly earlier: EarlierPeriods;
+  readonly ledger: Awaited<ReturnType<typeof ledgerOf>>;
+  /** What late items would change that await a decision. */
+  readonly undecided: readonly LateLine[];
+  /** What else locked periods leave open. */
+  readonly findings: readonly Finding[];
+  readonly isOver: boolean;
+  readonly gone: readonly GoneFile[];
+  /** The last day of the last locked period. */
+  readonly lockedUntil: CalendarDate | undefined;
+  /** What follows from the figures of its returns. */
+  readonly ofReturns: readonly Finding[];
+};
+
+/** Returns the findings of a period that are of none of its entries: of its files, channels, locked periods and strays. */
+export const findingsBeside = (
+  { configuration }: ClosePorts,
+  period: FilingPeriod,
+  exports: Exports,
+  { late, channels }: Pick<PeriodSums, 'late' | 'channels'>,
+  beside: Beside,
+): readonly Finding[] => [
+  ...exports.certificates.flatMap(problemsOf),
+  ...beside.doubles.findings(period),
+  ...beside.earlier.findings,
+  ...beside.ofReturns,
+  ...refundsOfLateOrders(late, exports.refunded, beside.lockedUntil),
+  ...beside.findings,
+  ...(beside.ledger?.problems ?? []),
+  ...findingsOfGone(beside.gone, decisionIndexOf(configuration)),
+  ...silentAmong(configuration, period, channels.selling(), exports),
+];
+
+const problemsOf = ({ problems }: RegisterFile): readonly Finding[] =>
+  problems.map(({ code, message, ...about }) => finding(code, message, about));
+
+/** A channel that sold within this many days before the period counts as active when the period began. */
+const DAYS_BEFORE = 30;
+
+/** A month without an order is more often a forgotten export than a quiet month, so a person has to confirm it. */
+const noSales = ({ label }: FilingPeriod): Finding =>
+  finding('no-sales', 'none of the exports holds an order of the period', { record: label });
+
+const silent = (channel: string, period: FilingPeriod, what: string): Finding =>
+  finding('no-channel-sales', `the exports of "${channel}" ${what}`, {
+    record: channelRecord(channel, period),
+  });
+
+/**
+ * Returns exceptions for channels that sold until shortly before the period, but not in it, or for the period if none
+ * sold in it: the export of the period may have been forgotten.
+ */
+const silentAmong = (
+  { channels }: Pick<ClosePorts['configuration'], 'channels'>,
+  period: FilingPeriod,
+  selling: ReadonlySet<string>,
+  { inputs, sales }: Exports,
+): readonly Finding[] => {
+  if (isAmendmentLabel(period.label)) return [];
+  if (selling.size === 0) return [noSales(period)];
+  const from = addDays(period.first, -DAYS_BEFORE);
+  const before = sales.days().filter((day) => from <= day && day < period.first);
+  return channels.flatMap(({ name }): readonly Finding[] => {
+    if (selling.has(name)) return [];
+    const last = before.findLast((day) =>
+      sales.read(day).some(({ sale }) => sale.channel === name && sale.kind === 'order'),
+    );
+    if (last !== undefined)
+      return [
+        silent(name, period, `hold no order of the period, and their last one before it is of ${last}`),
+      ];
+    const files = inputs.filter(({ channel }) => channel === name);
+    const isEmpty = files.length > 0 && files.every(({ rows }) => rows === 0);
+    return isEmpty ? [silent(name, period, 'have a header and no rows')] : [];
+  });
+};
+
+/** Gathers what the returns of a period take over from those before, and what follows from their figures. */
+export const gatherReturns = (
+  { ports, period }: Pick<Close, 'ports' | 'period'>,
+  earlier: EarlierPeriods,
+  { refunds: { beyond }, filing, totals }: PeriodSums,
+) => {
+  const { registrations, completions, stated } = earlier;
+  const taking = filingRegistrations(registrations, period, earlier.takenOver);
+  const before = taking.map((one) => ({
+    ...one,
+    ...earlier.filedBefore.get(one.state),
+    ...statedFor(one.state, stated),
+  }));
+  return {
+    findings: [
+      ...taxGivenBack(registrations, period, beyond, filing),
+      ...creditsLeft(period, {
+        returns: withCompletions(before, completions),
+        filing,
+        jurisdictions: inKeyOrder(totals.jurisdictions),
+      }),
+    ],
+    /** Returns the registrations as the returns are drawn from them. */
+    filed: (report: PeriodReport): readonly FilingRegistration[] =>
+      withCompletions(withPlaces(before, report, ports), completions),
+  };
 };

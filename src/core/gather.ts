@@ -10,10 +10,8 @@ import { periodSums } from '../evidence/period-sums.ts';
 import { reportOf } from '../evidence/reduce.ts';
 import type { EarlierPeriods } from '../periods/earlier.ts';
 import { asidesOf, type Exports } from '../read/shapes.ts';
-import type { Beside } from './findings-beside.ts';
-import { frameOf } from './frame-of.ts';
+import { type Beside, frameOf, gatherReturns } from './frame-of.ts';
 import type { FrozenFrame } from './frozen.ts';
-import { gatherReturns } from './gather-returns.ts';
 import type { Close } from './reading.ts';
 import { saidOfStrays } from './strays.ts';
 
@@ -80,7 +78,7 @@ export const gathering = (
         'set-aside': logPiece(asides.map((aside) => JSON.stringify(aside))),
         strays: logPiece(strays.map((stray) => JSON.stringify(stray))),
       });
-      const returns = gatherReturns({ ports, period, exports }, earlier, sums);
+      const returns = gatherReturns({ ports, period }, earlier, sums);
       const frame = frameOf({ ports, period, exports }, settings, sums, {
         ...beside,
         earlier,

@@ -12,15 +12,14 @@ import {
 } from '../kernel/period.ts';
 import type { ClosePorts } from '../periods/close-ports.ts';
 import { amendedTogether } from '../periods/corrections.ts';
-import { addLines } from '../periods/lock.ts';
-import type { LockWish } from '../periods/lock-checks.ts';
+import { addLines, type LockWish } from '../periods/lock.ts';
 import { lockFileOf } from '../periods/locks.ts';
 import { periodFolder } from '../periods/period-folder.ts';
 import { type StageRunner, stageRunner } from '../runtime/pipeline.ts';
 import { silentProgress } from '../runtime/progress.ts';
 import { sha256OfFile } from '../runtime/publish-folder.ts';
-import { drawInto } from './fill-folder.ts';
 import { inEffect } from './frozen.ts';
+import { drawInto } from './publish.ts';
 import type { Close } from './reading.ts';
 import { lockPlaceOf, lockPortsOf, partsFolder, readStage, takeLocks } from './reading.ts';
 

@@ -4,11 +4,11 @@ import { registerOfFiles } from '../certificates/read-register.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { shownCount as shown } from '../kernel/text.ts';
 import type { ClosePorts } from '../periods/close-ports.ts';
+import { correctionsIn, foreseenIn } from '../periods/late.ts';
 import { allSales, daysOf, type Exports, type Statement } from '../read/shapes.ts';
 import type { StageRunner } from '../runtime/pipeline.ts';
 import { postingOf, type Sale } from '../sales/sale.ts';
 import { exempted } from './compare-sale.ts';
-import { correctionsIn, foreseenIn } from './late.ts';
 import type { Reading } from './reading.ts';
 
 /** Yields the posted sales of a period, a day at a time, with the exemptions that the register decides. */
@@ -31,18 +31,14 @@ function* withCorrections({ exports, late, locks }: Reading, period: FilingPerio
   yield postedAmong(exports, correctionsIn(late, locks, period));
 }
 
-/**
- * Counts the calculations of a period: of its sales, its corrections, and late items that no one has decided.
- *
- * @param asked the digests of requests that others make before; those of this period are added
- */
+/** Counts the calculations of a period: of its sales, its corrections, and late items that no one has decided. */
 export const planOfPeriod = async (
   ports: ClosePorts,
   reading: Reading,
   period: FilingPeriod,
-  asked: Set<string> = new Set(),
 ): Promise<CalculationPlan> => {
   const { exports, late, locks } = reading;
+  const asked = new Set<string>();
   const own = await planOfSales(ports, withCorrections(reading, period), asked);
   const foreseen = postedAmong(exports, foreseenIn(late, locks, period));
   const { toAsk } = await planOfSales(ports, [foreseen], asked);

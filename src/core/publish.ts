@@ -1,6 +1,9 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { gapsOf, gapsText } from '../ask/coverage.ts';
+import { recomputeText } from '../ask/plan-calculations.ts';
 import { drawBooks } from '../books/draw-books.ts';
+import { decisionIndexOf } from '../configuration/load-configuration.ts';
 import { configurationParts, providerOf } from '../configuration/parts.ts';
 import { KEYS_PATH } from '../evidence/keys.ts';
 import { type EvidenceLogs, LOG_NAMES, logPath, openLog } from '../evidence/log-file.ts';
@@ -17,11 +20,22 @@ import {
   reportFigures,
 } from '../evidence/manifest.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
+import { shownCount } from '../kernel/text.ts';
 import type { ClosePorts } from '../periods/close-ports.ts';
+import type { EarlierPeriods } from '../periods/earlier.ts';
 import { refuseUnknownReturns } from '../periods/filings.ts';
+import { correctionsIn, findingsOfLate } from '../periods/late.ts';
+import { dayBeforeEnd } from '../periods/period-folder.ts';
 import type { FileReading } from '../read/shapes.ts';
-import { filesBelow, sha256OfFile } from '../runtime/publish-folder.ts';
-import type { Gathered } from './gather.ts';
+import { filesBelow, makeFolder, sha256OfFile } from '../runtime/publish-folder.ts';
+import { frozenFrame, frozenIn } from './frozen.ts';
+import { type Gathered, gathering } from './gather.ts';
+import { answersOf } from './gone.ts';
+import { reconcileText, type SubmitFigures, submitText } from './outcome.ts';
+import { type Close, type Folders, foldersOf } from './reading.ts';
+import { settleAll } from './settle.ts';
+import type { Strays } from './strays.ts';
+import { askedIn, recordsBehind, straysOf } from './strays.ts';
 
 /** Draws the books of a period into a folder, and writes the manifest over all of it. */
 export const drawPeriod = async (
@@ -97,4 +111,86 @@ const outputsOf = async (staging: string, logs: readonly LogFile[]): Promise<Nam
     outputs.push({ path, bytes: (await stat(file)).size, sha256: await sha256OfFile(file) });
   }
   return outputs;
+};
+
+/** Settles a period and writes its books, its evidence and the manifest over both into an empty folder. */
+export const fillFolder = async (close: Close, staging: string, { earlier, ledger, last, gone }: Folders) => {
+  const { run, ports, period, locks, late } = close;
+  const folder = join(staging, '.parts');
+  return withLogs(staging, async (evidence, closeLogs) => {
+    const corrections = correctionsIn(late, locks, period);
+    const frozen = await frozenFrame(ports, period, frozenIn(locks, period), corrections);
+    const books = gathering(close, { frozen, earlier }, { folder, logs: evidence });
+    const { settled, doubles } = await run.stage('recompute', async (advanced) => {
+      const value = await settleAll(close, books.add, advanced);
+      return { value, summary: recomputeText(value.settled.recomputed) };
+    });
+    const behind = await recordsBehind(ports, { ...close, keys: books.keys, inUse: settled.keeper.inUse });
+    const strays = await straysOf(ports, period, settled.keeper, {
+      ofFiles: answersOf(gone, decisionIndexOf(ports.configuration)),
+      behind: behind.left,
+      isFiled: behind.isFiled,
+      isAsked: askedIn(close),
+    });
+    const figures = await nameFigures(close, settled, strays);
+    const before = await last?.frame();
+    const gathered = await books.end({
+      strays,
+      doubles,
+      ledger,
+      gone,
+      undecided: settled.undecided,
+      lockedUntil: locks.periods.at(-1)?.last,
+      findings: [...findingsOfLate(late, locks, period), ...behind.findings],
+      // A period that was over when it was closed last remains so, whatever the clock says.
+      isOver: (before && before.madeEarly === undefined) || dayBeforeEnd(ports, period) === undefined,
+    });
+    const report = await drawPeriod(ports, staging, gathered, {
+      closeLogs,
+      previous: previousOf(earlier),
+      gone,
+      readings: readingsIn(close),
+    });
+    return { report, ...figures };
+  });
+};
+
+/** Reports what was recorded, read back and compared while the sales were settled. */
+const nameFigures = async (
+  { run, ports, period }: Close,
+  { keeper, statuses, recomputed }: Awaited<ReturnType<typeof settleAll>>['settled'],
+  { extras, listed, deleted }: Strays,
+) => {
+  const coverage = gapsOf(ports, period);
+  if (coverage.states.length + coverage.outdated.length > 0)
+    await run.tell('coverage', coverage, gapsText(coverage));
+  const { read, deleted: replaced, ...sent } = keeper.counts;
+  const submitted: SubmitFigures = { ...sent, withdrawn: deleted + replaced };
+  await run.tell('submit', submitted, submitText(submitted));
+  const listedAll = listed + sent.created;
+  const readBack = { listed: listedAll, read: read + extras.length };
+  await run.tell('read back', readBack, `${shownCount(readBack.read)} records read back`);
+  await run.tell('reconcile', statuses, reconcileText(statuses));
+  return { gaps: coverage, recomputed, submitted, readBack, reconciled: statuses };
+};
+
+/** Returns how the files were read that have days of the period. What is late of one is not settled. */
+const readingsIn = ({ exports, period, late }: Close): readonly FileReading[] => {
+  const open = new Set(late.corrections.map(({ today }) => today.file));
+  const all = [...exports.readings, ...exports.settled];
+  return all
+    .filter(({ first, last }) => first <= period.last && period.first <= last)
+    .map((one) => ({ ...one, isSettled: one.isSettled && !open.has(one.sha256) }));
+};
+
+/** The content of the period before, so that an unannounced edit of it is detected. */
+const previousOf = ({ before }: EarlierPeriods): ManifestContent['previous'] =>
+  before ? { period: before.period.label, contentDigest: before.manifest.contentDigest } : null;
+
+/** Draws a period into a new folder, with working papers if the published folder has them, and publishes nothing. */
+export const drawInto = async (close: Close, folder: string): Promise<void> => {
+  makeFolder(folder, 0o700);
+  const folders = await foldersOf(close);
+  const workingPapers = (await folders.last?.frame())?.workingPapers;
+  await fillFolder({ ...close, ports: { ...close.ports, workingPapers } }, folder, folders);
 };

@@ -6,9 +6,8 @@ import { type EarlierPeriods, earlierPeriods, ledgerOf } from '../periods/earlie
 import { readFilings } from '../periods/filings.ts';
 import { type LockPlace, type Locks, type PublishedPeriod, publishedPeriods } from '../periods/folders.ts';
 import { lockedIndex } from '../periods/keys.ts';
-import type { LateItems } from '../periods/late.ts';
-import { completeRegister } from '../periods/lock.ts';
-import type { LockPorts } from '../periods/lock-checks.ts';
+import { type LateItems, lateOf, openOf } from '../periods/late.ts';
+import { completeRegister, type LockPorts } from '../periods/lock.ts';
 import { readLocks } from '../periods/locks.ts';
 import { periodFolder, todayOf } from '../periods/period-folder.ts';
 import { type OutdatedPeriod, outdatedPeriods } from '../periods/runs.ts';
@@ -16,7 +15,6 @@ import { readExports } from '../read/read-exports.ts';
 import type { Exports } from '../read/shapes.ts';
 import type { StageRunner } from '../runtime/pipeline.ts';
 import { goneFiles } from './gone.ts';
-import { lateOf, openOf } from './late.ts';
 
 /** Where the locks of the entity of a close are. */
 export const lockPlaceOf = ({

@@ -7,7 +7,7 @@ import { readManifest } from '../evidence/verify-files.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import type { ClosePorts } from '../periods/close-ports.ts';
 import { type Locks, publishedPeriods } from '../periods/folders.ts';
-import { refusal } from '../periods/lock-checks.ts';
+import { refusal } from '../periods/lock.ts';
 import { lockedDays } from '../periods/locks.ts';
 import { periodFolder } from '../periods/period-folder.ts';
 import type { StageRunner } from '../runtime/pipeline.ts';
@@ -17,9 +17,9 @@ import {
   folderDifferences,
   sha256OfFile,
 } from '../runtime/publish-folder.ts';
-import { drawInto } from './fill-folder.ts';
 import { recordName } from './listing.ts';
 import { recordsOf } from './locked.ts';
+import { drawInto } from './publish.ts';
 import { readStage, takeLocks } from './reading.ts';
 
 /**

@@ -1,5 +1,5 @@
+import { explainVariances } from '../ask/ask-questions.ts';
 import { type Calculation, type CallBudget, calculateSales, expectationOf } from '../ask/calculate.ts';
-import { explainVariances } from '../ask/explain-open.ts';
 import { questionCap, type RecomputeFigures } from '../ask/plan-calculations.ts';
 import { type EntryLine, lineOf } from '../evidence/entry.ts';
 import type { OpenVariance } from '../judge/rate-claim.ts';

@@ -12,6 +12,7 @@ import { keyOfAside } from '../periods/late.ts';
 import { daysOf, type Statement } from '../read/shapes.ts';
 import { batchesOf, inOrder } from '../runtime/batches.ts';
 import { type Exempted, exempted } from './compare-sale.ts';
+import { settleLocked, type ToSettle } from './frozen.ts';
 import { NONE, noneOf } from './outcome.ts';
 import { planOfPeriod } from './plan.ts';
 import { recordKeeper } from './record.ts';
@@ -24,7 +25,6 @@ import {
   settleBatch,
   type Waiting,
 } from './settle-batch.ts';
-import { settleLocked, type ToSettle } from './settle-locked.ts';
 import { batchAsker, takeWorked } from './share.ts';
 
 /** So many sales go through all steps together: what is made of them dies young. */
@@ -96,7 +96,7 @@ export const settleAll = async (
     for await (const { batch, worked } of inOrder(allBatches(), BATCHES_AHEAD, ask))
       await takeNext(batch, await takeWorked(settler, batch, worked));
   else for await (const batch of allBatches()) await takeNext(batch, await settleBatch(settler, batch));
-  const undecided = await settleLocked(close, { settler, keeper, doubles, withExemptions, take, add });
+  const undecided = await settleLocked(close, { settler, keeper, withExemptions, take, add });
   const { explained, recomputed } = await explainWaiting(settler, waiting, callsLeft, tell);
   await addCounted(entriesFrom(settler, explained));
   return { doubles, settled: { keeper, statuses, undecided, recomputed } };

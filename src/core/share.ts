@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { calculationCache } from '../ask/answers.ts';
-import { type Parts, providerOf, workParts } from '../configuration/parts.ts';
+import { providerOf, workParts } from '../configuration/parts.ts';
 import { lineFrom } from '../evidence/entry.ts';
 import { DefectError } from '../kernel/errors.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
@@ -22,7 +22,7 @@ import {
 /** A batch of a close, with what a worker must have in common with it. */
 export type Work = Batch & {
   readonly entity: string;
-  readonly build: Build;
+  readonly build: string;
   readonly period: FilingPeriod;
   /** The id of one close: what a worker has listed for another one says nothing. */
   readonly run: string;
@@ -128,8 +128,8 @@ export const batchTaker = (closes: readonly ClosePorts[]): BatchTaker => {
     const { entity, build, period, run, day } = work;
     const ports = closes.find(({ configuration }) => configuration.entity === entity);
     if (!ports) throw new DefectError(`a batch of ${entity}, and this worker has no such entity`);
-    const difference = mismatch(buildOf(ports), build);
-    if (difference !== undefined) return { refused: difference };
+    const own = buildOf(ports);
+    if (own !== build) return { refused: `it is ${own}, and the close is ${build}` };
     const of = `${run} ${day}`;
     if (listed?.of !== of) listed = { of, keeper: keeperAlone(ports, work) };
     const { keeper } = listed;
@@ -162,25 +162,9 @@ const keeperAlone = (ports: ClosePorts, { day }: Batch): ReturnType<typeof recor
   return recordKeeper({ ...ports, configuration }, { first: day, last: day }, () => false);
 };
 
-/** The parts that must be equal in two processes, so that one can do the work of the other. */
-const BUILD_PARTS = ['program', 'service', 'configuration'] as const;
-
-type Build = Parts<(typeof BUILD_PARTS)[number]>;
-
-const buildOf = (ports: ClosePorts): Build => {
+/** What must be equal in two processes, so that one can do the work of the other, in words. */
+const buildOf = (ports: ClosePorts): string => {
   const { service, configuration } = workParts(ports);
-  return { program: `${ports.program} (${ports.programDigest.slice(0, 8)})`, service, configuration };
-};
-
-/** Returns why a worker may not do a batch; `undefined` when it may. */
-const mismatch = (own: Build, wanted: Build): string | undefined => {
-  const changed = BUILD_PARTS.find((part) => own[part] !== wanted[part]);
-  return changed && MISMATCHES[changed](own[changed], wanted[changed]);
-};
-
-const MISMATCHES: Readonly<Record<keyof Build, (own: string, wanted: string) => string>> = {
-  program: (own, wanted) => `it is ${own}, and the close is ${wanted}`,
-  service: (own, wanted) => `its tax service is ${own}, and that of the close is ${wanted}`,
-  configuration: (own, wanted) =>
-    `its configuration (${own.slice(0, 8)}) is not that of the close (${wanted.slice(0, 8)})`,
+  const program = `${ports.program} (${ports.programDigest.slice(0, 8)})`;
+  return `${program} with ${service} and the configuration ${configuration.slice(0, 8)}`;
 };

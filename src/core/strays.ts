@@ -1,19 +1,25 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { decisionIndexOf } from '../configuration/load-configuration.ts';
 import { channelOfProvider, providersOf, providersReadBack } from '../configuration/parts.ts';
 import { isGone, ServiceRefusal } from '../contract/refusal.ts';
+import { FLAGS_AT, KEYS_PATH, NAMESAKE, POSTED, RECORD } from '../evidence/keys.ts';
 import { askedOfRecord, recordDigest, type Stray } from '../evidence/stray.ts';
-import { type CalendarDate, calendarDate } from '../kernel/calendar.ts';
+import { type Finding, finding } from '../judge/finding.ts';
+import { calendarDate } from '../kernel/calendar.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
-import { compareText } from '../kernel/text.ts';
+import { compareText, shownNumber } from '../kernel/text.ts';
 import { zoneCalendar } from '../kernel/time-zones.ts';
-import type { ClosePorts } from '../periods/close-ports.ts';
-import type { Locks } from '../periods/folders.ts';
-import { keyOfAside } from '../periods/late.ts';
+import { type ClosePorts, isEmbedded } from '../periods/close-ports.ts';
+import type { LockedPeriod, Locks } from '../periods/folders.ts';
+import { type LockedKeys, mergedKeys, readKeys } from '../periods/keys.ts';
 import type { Exports } from '../read/shapes.ts';
 import { postingOf } from '../sales/sale.ts';
-import { saleKey } from '../sales/sale-name.ts';
+import { entryOf, saleKey } from '../sales/sale-name.ts';
 import type { answersOf } from './gone.ts';
-import { allAnswers, inLists, type Named, recordName } from './listing.ts';
+import { allAnswers, inLists, listing, type Named, recordName } from './listing.ts';
+import { restoreRecords } from './locked.ts';
+import type { Reading } from './reading.ts';
 import type { recordKeeper } from './record.ts';
 
 /** A record of the service that is dated in the period. */
@@ -22,8 +28,6 @@ export type ExtraRecord = Omit<Stray, 'channel' | 'said' | 'isHeld'>;
 /** What the service has on the days of a period and no sale stands for. */
 export type Strays = {
   readonly extras: readonly ExtraRecord[];
-  /** Records that it lists and does not show. */
-  readonly unshown: readonly Named[];
   /** How many were deleted, because somebody answered so. */
   readonly deleted: number;
   /** Records that it lists around the period, all in all. */
@@ -77,15 +81,10 @@ export const straysOf = async (
         if (!isFiled({ kind, provider, id })) names.push({ kind, provider, id });
   const records = allAnswers(await lists(names, (list) => service.showMany(list)));
   const extras: ExtraRecord[] = [];
-  const unshown: Named[] = [];
   for (const [index, record] of records.entries()) {
     const name = names[index] as Named;
-    if (!record) {
-      unshown.push(name);
-      continue;
-    }
-    // A service may ignore the source that a listing asks for.
-    if (!own.has(name.provider) && record.provider !== name.provider) continue;
+    // A service may ignore the source that a listing asks for, and show a record for its own alone.
+    if (!record || (!own.has(name.provider) && record.provider !== name.provider)) continue;
     const day = calendar.dateAt(record.transaction_date);
     const isNamed = inUse.has(recordDigest(record));
     const extra = { ...name, day, record, ...(isNamed && { isNamed }) };
@@ -107,7 +106,6 @@ export const straysOf = async (
   const left = await deleteRecords(ports, condemned);
   return {
     extras: [...kept, ...left],
-    unshown: await shownNowhere(ports, unshown),
     deleted: condemned.length - left.length,
     listed: listed.count(),
   };
@@ -131,93 +129,119 @@ const deleteRecords = async (
   return left;
 };
 
-/** A listing may ignore the source; then a record is listed for every source and shown for its own alone, if at all. */
-const shownNowhere = async (
-  { configuration, service }: ClosePorts,
-  unshown: readonly Named[],
-): Promise<readonly Named[]> => {
-  const named = new Map(unshown.map((one) => [`${one.kind} ${one.id}`, one]));
-  let left = [...named.values()];
-  for (const provider of left.length === 0 ? [] : providersOf(configuration)) {
-    const shown = await service.showMany(left.map(({ kind, id }) => ({ kind, id, provider })));
-    left = left.filter((_, index) => shown[index] === undefined);
-  }
-  return left;
-};
-
-/** What the exports state of a record that is not a posted sale of the period. */
-type Said = {
-  readonly what: string;
-  readonly isPosted: boolean;
-  readonly isHeld: boolean;
-};
-
-/** Returns strays with what the exports say of them. */
+/** Returns strays with what the exports say of them. A held sale of that day tells the tax at stake itself. */
 export const saidOfStrays = (
   { configuration }: ClosePorts,
   { extras }: Strays,
-  exports: Exports,
+  { has, sales }: Exports,
 ): readonly Stray[] => {
   const channelOf = channelOfProvider(configuration);
-  const named = extras.map((extra) => {
-    const { provider, kind, id, record } = extra;
-    const channel = channelOf(provider);
-    const isOfOrder = kind === 'refund' && 'transaction_reference_id' in record;
-    const order = (isOfOrder && record.transaction_reference_id) || '';
-    return {
-      extra,
-      channel,
-      key: saleKey(channel, kind, id),
-      order: saleKey(channel, 'order', order),
-    };
-  });
-  const keys = new Set(named.flatMap(({ key, order }) => [key, order]));
-  const said = saidOf(exports, keys, new Set(extras.map(({ day }) => calendarDate(day))));
-  return named.map(({ extra, channel, key, order }): Stray => {
-    const { what, isHeld } = said.get(key) ?? ofOrder(said.get(order)) ?? NOTHING_SAID;
-    return {
-      channel,
-      ...extra,
-      ...(what !== '' && { said: what }),
-      ...(isHeld && { isHeld }),
-    };
+  return extras.map((extra): Stray => {
+    const channel = channelOf(extra.provider);
+    const key = saleKey(channel, extra.kind, extra.id);
+    if (!has(key)) return { channel, ...extra };
+    const own = sales.read(calendarDate(extra.day)).find(({ sale }) => sale.key === key);
+    const isHeld = own !== undefined && postingOf(own.sale) === 'needs review';
+    const said = 'an export has it, and does not post it on that day';
+    return { channel, ...extra, said, ...(isHeld && { isHeld }) };
   });
 };
 
-const NOTHING_SAID: Said = { what: '', isPosted: false, isHeld: false };
+/** What the service has of locked days, and no locked folder: it is asked about in the first open period behind them. */
+export type Behind = {
+  readonly left: readonly Named[];
+  /** What is missing of a remote service. One of our own gets the records back as the folders have them. */
+  readonly findings: readonly Finding[];
+  /** Whether a locked folder has the sale of a record, whichever day that has in the time zone of now. */
+  readonly isFiled: (record: Named) => boolean;
+};
 
-/** Returns the statement for a refund that is derived from its order alone: it depends on the posting of the order. */
-const ofOrder = (order: Said | undefined): Said | undefined =>
-  order && !order.isPosted ? { ...order, what: `of its order, ${order.what}` } : undefined;
+/** An open period that is settled. */
+type SettledPeriod = Pick<Reading, 'locks' | 'late'> & {
+  readonly period: FilingPeriod;
+  /** The bytes of the keys of its entries: a listing of the days before has records of its first days, too. */
+  readonly keys: () => Buffer;
+  /** Names of records that ask about their number: they are not those of its sales. */
+  readonly inUse: ReadonlySet<string>;
+};
 
-/** What is said of a record on its own day counts also where the day is locked. */
-const saidOf = (
-  { asides, undated, sales }: Exports,
-  keys: ReadonlySet<string>,
-  own: ReadonlySet<CalendarDate>,
-): ReadonlyMap<string, Said> => {
-  const said = new Map<string, Said>();
-  if (keys.size === 0) return said;
-  const days = new Set([...asides.days(), ...own]);
-  const all = [...[...days].flatMap(asides.read), ...undated];
-  // If a record has several places, the first one counts.
-  for (const aside of all.reverse()) {
-    const { origin, outcome, reason } = aside;
-    const what = `${origin.file}:${origin.line} is ${outcome}: ${reason.message}`;
-    said.set(keyOfAside(aside), { ...NOTHING_SAID, what });
+/** Lists the days of the locked periods that an open period is the first one behind. */
+export const recordsBehind = async (
+  ports: ClosePorts,
+  { locks, period, late: { corrections }, keys: own, inUse }: SettledPeriod,
+): Promise<Behind> => {
+  if (locks.periods.length === 0) return { left: [], findings: [], isFiled: () => false };
+  const behind = locks.periods.filter(({ last }) => isWithin(period, locks.openFrom(last)));
+  const keys = await readKeys(locks.periods);
+  const decided = corrections.filter(({ choice }) => choice === 'next' || choice === 'amend');
+  const added = new Set(decided.flatMap(({ entries }) => entries.map(({ sale }) => sale.key)));
+  const isKnown = knownBy(ports, keys, { added, isNextKnown: true });
+  const isFiled = knownBy(ports, keys);
+  const isOwn = knownBy(ports, mergedKeys([own()]));
+  const left: Named[] = [];
+  const findings: Finding[] = [];
+  for (const locked of behind) {
+    const found = await namesOn(ports, locked);
+    const unknown = found.filter((name) => !isKnown(name));
+    left.push(...unknown.filter((name) => inUse.has(recordName(name)) || !isOwn(name)));
+    const lacking = (await postedIn(locked)) - (found.length - unknown.length);
+    if (lacking <= 0) continue;
+    if (isEmbedded(ports)) await restoreRecords(ports, locked);
+    else findings.push(missing(locked, lacking));
   }
-  for (const day of sales.days())
-    for (const { sale } of sales.read(day)) {
-      if (!keys.has(sale.key)) continue;
-      const posting = postingOf(sale);
-      const isPosted = posting === 'posted';
-      const what = isPosted ? `of ${sale.businessDate} now` : `not posted (${posting})`;
-      const place = `${sale.origin.file}:${sale.origin.line}`;
-      said.set(sale.key, {
-        what: `${place} is ${what}`,
-        isPosted,
-        isHeld: posting === 'needs review',
-      });
-    }
-  return said;
+  return { left, findings, isFiled };
 };
+
+const namesOn = async (ports: ClosePorts, locked: LockedPeriod): Promise<readonly Named[]> => {
+  const listed = listing(ports, locked);
+  const names: Named[] = [];
+  for (const provider of providersReadBack(ports.configuration))
+    for (const kind of ['order', 'refund'] as const)
+      for (const id of await listed.until({ kind, provider }, locked.last))
+        names.push({ kind, provider, id });
+  return names;
+};
+
+/** The id of a further refund that adjusts another. */
+const FURTHER = /-adj-\d+$/;
+
+const NOTHING_DECIDED = { added: new Set<string>(), isNextKnown: false };
+
+/** Tells whether a locked folder, or a correction that was decided, has the sale of a record. */
+const knownBy = (
+  { configuration }: ClosePorts,
+  keys: LockedKeys,
+  {
+    added,
+    isNextKnown,
+  }: { readonly added: ReadonlySet<string>; readonly isNextKnown: boolean } = NOTHING_DECIDED,
+) => {
+  const channelOf = channelOfProvider(configuration);
+  return ({ kind, provider, id }: Named): boolean =>
+    [id, id.replace(FURTHER, '')].some((name) => {
+      const sale = { channel: channelOf(provider), kind, id: name };
+      const { of, number } = entryOf(sale);
+      const own = keys.has(of);
+      const isVersion = own?.wasPosted === true && number <= own.version + (isNextKnown ? 1 : 0);
+      const bare = saleKey(sale.channel, kind, name);
+      return isVersion || keys.has(bare)?.wasPosted === true || added.has(bare);
+    });
+};
+
+/** Returns how many posted entries a locked folder has. */
+const postedIn = async ({ folder }: LockedPeriod): Promise<number> => {
+  const bytes = await readFile(join(folder, KEYS_PATH));
+  let count = 0;
+  for (let at = FLAGS_AT; at < bytes.length; at += RECORD) {
+    const flags = bytes[at] ?? 0;
+    if ((flags & POSTED) !== 0 && (flags & NAMESAKE) === 0) count += 1;
+  }
+  return count;
+};
+
+const missing = ({ name }: LockedPeriod, count: number): Finding =>
+  finding(
+    'locked-records-missing',
+    `the service lacks ${shownNumber(count, 'record')} of ${name}, which is locked; nothing is sent for them`,
+    { record: name },
+  );

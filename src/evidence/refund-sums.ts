@@ -1,4 +1,4 @@
-import { type GivenBackBeyond, givenBackBeyond } from '../figures/return-sums.ts';
+import { givenBackBeyond } from '../figures/return-sums.ts';
 import type { DetailRow } from '../judge/detail-row.ts';
 import {
   earlierTaxGivenBack,
@@ -10,6 +10,7 @@ import {
   refundLinks,
   repaymentOf,
 } from '../judge/refund-link.ts';
+import { add, type Money, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { compareKeys } from '../kernel/text.ts';
 import { batchesOf } from '../runtime/batches.ts';
@@ -24,9 +25,10 @@ const REFUNDS_AT_ONCE = 10_000;
 export const refundSums = (period: FilingPeriod, replaced: ReturnType<typeof replacements>) => {
   const refunds: Repayment[] = [];
   const orders = new Map<string, RefundedOrder>();
-  const beyond: GivenBackBeyond[] = [];
+  const beyond = new Map<string, Money>();
   return {
-    beyond,
+    /** By state, the tax that refunds and corrections gave back beyond what was due. */
+    beyond: beyond as ReadonlyMap<string, Money>,
     /** Tax that refunds of earlier periods gave back. */
     earlier: earlierTaxGivenBack(period),
     add: (row: DetailRow, sale: Sale): void => {
@@ -37,9 +39,10 @@ export const refundSums = (period: FilingPeriod, replaced: ReturnType<typeof rep
     },
     /** Adds what a refund or a correction gives back of other periods. */
     addBeyond: (entry: Entry, row: DetailRow): void => {
-      const correction = correctionOf(entry);
-      if (entry.sale.kind === 'refund' || correction)
-        beyond.push(...givenBackBeyond(row, entry.sale, correction));
+      const { sale, version } = entry;
+      const isCorrection = version !== undefined && version.of !== sale.key;
+      if (sale.kind !== 'refund' && !isCorrection) return;
+      beyond.set(row.state, add(beyond.get(row.state) ?? ZERO, givenBackBeyond(row, sale, isCorrection)));
     },
     /** Returns the keys of the orders of refunds that are not among the entries of the period, in the order of Detail. */
     missingOrders: (): readonly string[] =>
@@ -64,8 +67,3 @@ const byPlace = (one: Repayment, other: Repayment): number => {
   const keyOf = ({ channel, id }: Repayment): string => saleKey(channel, 'refund', id);
   return compareKeys(keyOf(one), keyOf(other));
 };
-
-const correctionOf = ({ sale, version }: Entry): GivenBackBeyond['correction'] =>
-  version && version.of !== sale.key
-    ? { corrects: version.of, ...(version.isReversal && { soldOn: sale.businessDate }) }
-    : undefined;

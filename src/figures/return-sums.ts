@@ -4,7 +4,6 @@ import { type DetailRow, varianceOf } from '../judge/detail-row.ts';
 import type { LevelFigures } from '../judge/level-figures.ts';
 import { placeNameIn, rateBeyond } from '../judge/rate-claim.ts';
 import { partOf, type ReasonCode } from '../judge/reason.ts';
-import type { CalendarDate } from '../kernel/calendar.ts';
 import {
   add,
   allocate,
@@ -109,43 +108,19 @@ export const gapParts = (row: DetailRow, gap: Money): readonly JurisdictionFigur
 export const taxableOf = ({ levels }: Pick<DetailRow, 'levels'>): Money =>
   levels.reduce((most, row) => (Math.abs(row.taxable) > Math.abs(most) ? row.taxable : most), ZERO);
 
-/** Tax that a refund, or a correction of a filed record, gave back beyond what it should have, or less than that. */
-export type GivenBackBeyond = {
-  readonly state: string;
-  readonly channel: string;
-  /** The key of the refund or correction. */
-  readonly key: string;
-  /** The order, by the id sent to the service. */
-  readonly order: string;
-  /** Negative where less was given back than was due, because its order was charged too little. */
-  readonly tax: Money;
-  /** Only for a correction of a filed record. */
-  readonly correction?: Correction;
-};
-
-/** Which record was corrected, and if this takes it back, its day. */
-export type Correction = {
-  readonly corrects: string;
-  readonly soldOn?: CalendarDate;
-};
-
 /**
  * Returns what a posted refund or correction gave back beyond what it should have, or less; none where a marketplace
- * remits the tax. Where the seller is not registered on the day of the order now, an earlier return may have its tax. Tax under rates that the tax content lacks is not beyond it: every return takes it off as it was
+ * remits the tax. Tax under rates that the tax content lacks is not beyond it: every return takes it off as it was
  * given back. What a refund left of the tax that its order was charged is not less than was due: the customer paid it.
  */
 export const givenBackBeyond = (
   row: DetailRow,
-  { exemptionType }: Sale,
-  correction?: Correction,
-): readonly GivenBackBeyond[] => {
-  if (!row.isPosted || exemptionType === 'marketplace') return [];
+  { exemptionType }: Pick<Sale, 'exemptionType'>,
+  isCorrection: boolean,
+): Money => {
+  if (!row.isPosted || exemptionType === 'marketplace') return ZERO;
   const beyond = negate(beyondDue(row));
-  const isLess = !correction && beyond < ZERO;
-  const tax = isLess ? negate(lesser(negate(beyond), lessOf(row))) : beyond;
-  if (tax === ZERO) return [];
-  const { state, channel, key, reference: order } = row;
-  return [{ ...{ state, channel, key, order, tax }, ...(correction && { correction }) }];
+  return isCorrection || beyond >= ZERO ? beyond : negate(lesser(negate(beyond), lessOf(row)));
 };
 
 /** Returns what a row was charged beyond the tax due, without tax under rates that the tax content lacks. */

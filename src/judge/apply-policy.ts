@@ -52,7 +52,7 @@ export const applyPolicy = (
 /** The findings for what a decision is about, and none of the findings is. */
 const unmatched = ([decision, met]: readonly [Decision, ReadonlySet<string>]): readonly Finding[] => {
   const { stated, cause, records } = decision;
-  // What is stated and decided may be on the returns already: a close tells by all that it knows whether it met nothing.
+  // What is stated and decided may be on the returns already; where it is not, it is asked about again.
   if (stated !== undefined || (cause !== '' && met.size > 0)) return [];
   return (cause === '' ? records.map(bareName) : [cause])
     .filter((record) => !met.has(record))
@@ -60,7 +60,7 @@ const unmatched = ([decision, met]: readonly [Decision, ReadonlySet<string>]): r
 };
 
 /** The finding for a decision about a record, or a cause, of which there is nothing to decide. */
-export const decidedOfNothing = (decision: Decision, record: string): Finding => {
+const decidedOfNothing = (decision: Decision, record: string): Finding => {
   const { verdict, code, place } = decision;
   const message = `“${VERDICTS[verdict]}” was decided of ${code}: ${signedWhy(decision)}, and this close finds no such thing to decide`;
   return finding('decision-without-line', message, { record, origin: { file: place, line: 0, record } });

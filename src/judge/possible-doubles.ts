@@ -109,8 +109,6 @@ export const doublesByDay = (inputs: readonly ReadFile[]) => {
           if (!isOfOneContent(pair)) buyers.add(pair, true);
       }
     },
-    /** @param orders late ones of one day, and locked ones of their numbers in other channels, in the order of their keys */
-    seeLate: (sales: readonly Sale[]): void => seeNumbers(sales.flatMap(orderOfDay)),
     findings: (period: FilingPeriod): readonly Finding[] => {
       const asked = [...numbers.tallies].filter(([, { equal, different }]) => equal >= different);
       const others = [...buyers.tallies].filter(

@@ -93,16 +93,6 @@ export const leaversTo = (registration: Registration, period: FilingPeriod): rea
   return [...new Set([...ended.map((each) => each.label), before.label])];
 };
 
-/** Returns the last amount that the configuration states of an account for days before a period. */
-export const statedBefore = (registration: Registration, account: Account, { first }: FilingPeriod) =>
-  registration[account]
-    .flatMap(({ period, opening, added }) => {
-      const days = parsePeriod(period);
-      return days && days.last < first ? { days, amount: add(amountOf(opening), amountOf(added)) } : [];
-    })
-    .sort((one, other) => (one.days.last < other.days.last ? -1 : 1))
-    .at(-1);
-
 const STATED = ['prepayments', 'credits', 'purchases'] as const;
 
 /**

@@ -8,17 +8,19 @@ import { amendedLabel, type FilingPeriod, isWithin } from '../kernel/period.ts';
 import type { Statement } from '../read/shapes.ts';
 import { postingOf, type Sale } from '../sales/sale.ts';
 import { correctionId, type LateVersion, nameOfKey, reversalId, saleKey } from '../sales/sale-name.ts';
-import { isPosted, numberOf, takenBackBy } from './fold.ts';
+import {
+  type Correction,
+  type CorrectionEntry,
+  isPosted,
+  type LateChoice,
+  type LockedEntry,
+  type LockedSale,
+  numberOf,
+  type Place,
+  type TodaysStatement,
+  takenBackBy,
+} from './fold.ts';
 import type { Locks } from './folders.ts';
-import type {
-  Correction,
-  CorrectionEntry,
-  LateChoice,
-  LockedEntry,
-  LockedSale,
-  Place,
-  TodaysStatement,
-} from './shapes.ts';
 
 /** What a correction follows from. */
 export type Case = {

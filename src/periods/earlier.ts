@@ -2,10 +2,16 @@ import type { LoadedConfiguration } from '../configuration/load-configuration.ts
 import { frequencyOn } from '../configuration/registration.ts';
 import { companionInput, type PeriodReport } from '../figures/period-report.ts';
 import type { BalanceFile } from '../figures/read-balances.ts';
-import { amountIn, lateIn, ownReturns, settledBy } from '../figures/remittance.ts';
+import { amountIn, filedWith, lateIn, ownReturns, settledBy } from '../figures/remittance.ts';
 import { type PaidReturn, type PeriodLedger, periodAccounts } from '../figures/roll-forward.ts';
 import type { LaterCharge } from '../filing/journal.ts';
-import { type Completion, isSameName, type Prepayments, type SettledReturn } from '../filing/registration.ts';
+import {
+  type Completion,
+  type FilingRegistration,
+  isSameName,
+  type Prepayments,
+  type SettledReturn,
+} from '../filing/registration.ts';
 import { lateOf } from '../filing/tax-return.ts';
 import { type Finding, finding } from '../judge/finding.ts';
 import { reasonsOf } from '../judge/readiness.ts';
@@ -16,10 +22,10 @@ import {
   type FilingPeriod,
   isAmendmentLabel,
   monthsOf,
+  parsePeriod,
   versionBefore,
 } from '../kernel/period.ts';
 import { shownMoney } from '../kernel/text.ts';
-import { filedBeforeOf } from './amended-returns.ts';
 import {
   ACCOUNTS,
   type Account,
@@ -28,7 +34,6 @@ import {
   leaversTo,
   misplacedAmounts,
   statedBalance,
-  statedBefore,
   type Taken,
 } from './balances.ts';
 import { chargesOf, type FilingLine, isCharged, refuseUnknownReturns, statedIn } from './filings.ts';
@@ -71,13 +76,29 @@ export const earlierPeriods = async (
     /** What `filings.csv` states for the returns of the period, and of lateness for locked ones that no book has yet. */
     stated: statedIn(filings, period),
     laterCharges: await chargesAfterLocks(published, filings, period),
-    /** The days of the periods that were closed here. */
-    closed: published.versions,
     /** The registrations that count: an amended version has those that its period was filed with. */
     registrations,
     /** In an amended version, how each return was filed before, by state. */
     filedBefore: amended ? filedBeforeOf(amended, registrations) : new Map(),
   };
+};
+
+/**
+ * Returns by state what was filed with the version that an amended version is made of.
+ *
+ * @param before the version that it is made of
+ */
+const filedBeforeOf = (
+  before: PublishedPeriod,
+  registrations: readonly Registration[],
+): ReadonlyMap<string, Pick<FilingRegistration, 'filedBefore'>> => {
+  const filed = Map.groupBy(ownReturns(before.leaves), ({ state }) => state);
+  return new Map(
+    registrations.map(({ state }) => {
+      const own = filed.get(state) ?? [];
+      return [state, { filedBefore: own.map((each) => filedWith(before.period.label, each)) }];
+    }),
+  );
 };
 
 /**
@@ -212,9 +233,8 @@ const balancesOf = async (
     };
     takenOver.set(state, { prepayments: paid('prepayments'), credits: paid('credits') });
     const about = { record: `US-${state}`, state };
-    const known = before ? undefined : amountBefore(registration, period, closed);
-    if (known !== undefined && leavers.length > 0) {
-      const message = `the prepayments and credits of ${state} open with nothing, because ${leavers[0]} was not closed, and ${known} has some of which the rest is not known`;
+    if (!before && leavers.length > 0 && hadAmounts(registration, period, closed && leftIn(closed, state))) {
+      const message = `the prepayments and credits of ${state} open with nothing, because ${leavers[0]} was not closed, and earlier periods have some`;
       findings.push(finding('balance-unknown', message, about));
     }
     const credit = before ? creditIn(before, state) : ZERO;
@@ -231,21 +251,18 @@ const leftIn = ({ leaves }: PublishedPeriod, state: string): Record<Account, Mon
   return row && { prepayments: row.filed?.prepaymentsLeft ?? ZERO, credits: row.filed?.creditsLeft ?? ZERO };
 };
 
-/** Returns an earlier period that has an amount of an account of which the opening is not stated. */
-const amountBefore = (
+/** Whether an account whose opening is not stated had an amount: in the last closed period, or as it is stated of earlier ones. */
+const hadAmounts = (
   registration: Registration,
   period: FilingPeriod,
-  closed: PublishedPeriod | undefined,
-): string | undefined => {
-  const left = closed && leftIn(closed, registration.state);
-  return ACCOUNTS.flatMap((account) => {
-    if (statedBalance(registration, account, period).opening !== undefined) return [];
-    const stated = statedBefore(registration, account, period);
-    if (stated && (!left || closed.period.last < stated.days.first))
-      return stated.amount > ZERO ? stated.days.label : [];
-    return left && left[account] > ZERO ? closed.period.label : [];
-  })[0];
-};
+  left: Record<Account, Money> | undefined,
+): boolean =>
+  ACCOUNTS.some(
+    (account) =>
+      statedBalance(registration, account, period).opening === undefined &&
+      ((left?.[account] ?? ZERO) > ZERO ||
+        registration[account].some((row) => (parsePeriod(row.period)?.last ?? period.last) < period.first)),
+  );
 
 /** Returns the credit in which the own return of a state ended; nothing is negative. */
 const creditIn = ({ leaves }: PublishedPeriod, state: string): Money => {

@@ -1,13 +1,30 @@
 import type { ChannelSetAside } from '../books/files-to-fill-in.ts';
+import { decisionIndexOf, type LoadedConfiguration } from '../configuration/load-configuration.ts';
+import { type Entry, rowOf } from '../evidence/entry.ts';
+import type { PeriodSums } from '../evidence/period-sums.ts';
+import { type LateLine, lateLines } from '../figures/late-line.ts';
+import { ANSWERS } from '../judge/decision.ts';
+import { detailLineOf } from '../judge/detail-row.ts';
+import { type Asked, type Finding, finding } from '../judge/finding.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
-import type { Exports, Statement } from '../read/shapes.ts';
+import { add, atLeastZero, formatMoney, negate, subtract, sum, ZERO } from '../kernel/money.ts';
+import { amendedLabel, type FilingPeriod, isWithin } from '../kernel/period.ts';
+import type { Exports, RefundedOrderOf, Statement } from '../read/shapes.ts';
 import { postingOf } from '../sales/sale.ts';
-import { saleKey, serviceId } from '../sales/sale-name.ts';
-import { type Case, correctionOf } from './corrections.ts';
-import { isPosted, lockedSales } from './fold.ts';
+import { nameOfKey, saleKey, serviceId } from '../sales/sale-name.ts';
+import type { ClosePorts } from './close-ports.ts';
+import { type Case, correctionOf, countsIn, isOpenIn } from './corrections.ts';
+import {
+  type Correction,
+  type CorrectionEntry,
+  isPosted,
+  type LateChoice,
+  type LockedSale,
+  lockedSales,
+  type TodaysStatement,
+} from './fold.ts';
 import type { LockedPeriod, Locks } from './folders.ts';
 import { type LockedKeys, readKeys } from './keys.ts';
-import type { Correction, LockedSale, TodaysStatement } from './shapes.ts';
 
 /** What locked periods and today's exports say of the same sales. */
 export type LateItems = {
@@ -125,3 +142,203 @@ export const keyOfAside = ({ channel, origin, refundId }: ChannelSetAside): stri
   refundId === undefined
     ? saleKey(channel, 'order', serviceId(origin.record))
     : saleKey(channel, 'refund', refundId);
+
+const CHOICES: ReadonlySet<string> = new Set(ANSWERS.R17);
+
+/** Compares the exports with the locked periods, by the answers and the policy of the configuration. */
+export const lateOf = (
+  { configuration }: Pick<ClosePorts, 'configuration'>,
+  locks: Locks,
+  exports: Exports,
+): Promise<LateItems> => {
+  const { lateItems: policy } = configuration.policy;
+  return lateItems(locks, exports, {
+    answer: answersOf(configuration),
+    policy: policy === 'carry' ? 'next' : policy,
+  });
+};
+
+/** What only the program or the configuration reads otherwise is answered by sale, or for the file as a whole. */
+const answersOf = (configuration: LoadedConfiguration): Case['answer'] => {
+  const { ofStated } = decisionIndexOf(configuration);
+  const choiceOf = ({ code, key, stated }: Omit<Asked, 'choices'>): LateChoice | undefined => {
+    const verdict = ofStated(code, key, stated)?.verdict ?? '';
+    return CHOICES.has(verdict) ? (verdict as LateChoice) : undefined;
+  };
+  return (today, stated, askedBecause) =>
+    choiceOf({ code: 'R17', key: today.key, stated }) ??
+    (askedBecause === 'read otherwise' ? choiceOf(fileOf(today)) : undefined);
+};
+
+/** The question about a file of which only the reading has changed. */
+const fileOf = ({ statement, aside, file, key }: Correction['today']): Asked => {
+  const path = (statement?.sale ?? aside)?.origin.file ?? '';
+  const [channel = ''] = key.split('/');
+  return question(saleKey(channel, 'order', path), file.slice(0, 16));
+};
+
+const question = (key: string, stated: string): Asked => ({
+  code: 'R17',
+  key,
+  stated,
+  choices: ANSWERS.R17,
+});
+
+/** Returns the statements that corrections add to the books of a period. */
+export const correctionsIn = (
+  { corrections }: LateItems,
+  locks: Locks,
+  period: FilingPeriod,
+): readonly Statement[] =>
+  corrections
+    .filter(({ choice }) => choice === 'next' || choice === 'amend')
+    .flatMap(({ entries }) => entries.filter((entry) => countsIn(entry, locks, period)))
+    .map(statementOf);
+
+/** Returns what exports state of locked days that is held, and that no locked folder has. */
+export const heldIn = (
+  { held }: LateItems,
+  { openFrom }: Locks,
+  period: FilingPeriod,
+): readonly Statement[] => held.filter(({ sale }) => isWithin(period, openFrom(sale.businessDate)));
+
+const statementOf = ({ sale, marks, reverses }: CorrectionEntry): Statement => ({
+  sale,
+  file: '',
+  ...marks,
+  ...(reverses?.figures && { reverses: reverses.figures }),
+});
+
+/** Returns the statements of late items that are calculated in a period and not recorded, to show what they would change. */
+export const foreseenIn = (
+  { corrections }: LateItems,
+  locks: Locks,
+  period: FilingPeriod,
+): readonly Statement[] =>
+  corrections
+    .filter((one) => isForeseen(one) && isOpenIn(one, locks, period))
+    .flatMap(({ entries }) => entries.map(statementOf));
+
+const isForeseen = ({ choice }: Correction): boolean => choice === 'ask' || choice === 'leave';
+
+/** Returns what late items would change that are asked about in a period; what is left as it was filed, too. */
+export const undecidedIn = async (
+  { corrections }: LateItems,
+  locks: Locks,
+  period: FilingPeriod,
+  foresee: (statements: readonly Statement[]) => Promise<readonly Entry[]>,
+): Promise<readonly LateLine[]> => {
+  const lines = lateLines();
+  const questions = new Map<string, Asked>();
+  for (const correction of corrections) {
+    const { choice, today, key, stated, askedBecause } = correction;
+    if (!isForeseen(correction) || !isOpenIn(correction, locks, period)) continue;
+    const isOfFile = askedBecause === 'read otherwise' && choice === 'ask';
+    const asked = isOfFile ? fileOf(today) : question(key, stated);
+    questions.set(asked.key, asked);
+    for (const entry of await foresee(correction.entries.map(statementOf)))
+      if (entry.version) lines.add(detailLineOf(rowOf(entry)), { ...entry.version, of: asked.key });
+  }
+  return lines.lines().map((line): LateLine => {
+    const asked = questions.get(line.key);
+    return { ...line, choice: 'open', ...(asked && { asked }) };
+  });
+};
+
+/** Leaves out what is locked: its entries stand in folders. What is rejected since is of the first open day behind. */
+export const openOf = (
+  exports: Exports,
+  { holding, openFrom }: Locks,
+  { isLocked, rejected }: LateItems,
+): Exports => {
+  const { sales, asides } = exports;
+  const moved = Map.groupBy(rejected, ({ businessDate }) => openFrom(businessDate as CalendarDate));
+  const isOpen = (day: CalendarDate): boolean => holding(day) === undefined;
+  const openAmong = (day: CalendarDate, statements: readonly Statement[]): readonly Statement[] =>
+    statements.filter(({ sale }) => !isLocked(sale.key, day));
+  return {
+    ...exports,
+    sales: {
+      days: () => sales.days().filter(isOpen),
+      read: (day) => openAmong(day, sales.read(day)),
+      *parts(day) {
+        for (const statements of sales.parts(day)) yield openAmong(day, statements);
+      },
+    },
+    asides: {
+      ...asides,
+      days: () => [...new Set([...asides.days().filter(isOpen), ...moved.keys()])],
+      read: (day) => [...asides.read(day), ...(moved.get(day) ?? [])],
+    },
+  };
+};
+
+/** Returns what keeps an open period from being ready until a locked one is amended, or a correction has its other half. */
+export const findingsOfLate = (
+  { corrections, halves }: LateItems,
+  locks: Locks,
+  period: FilingPeriod,
+): readonly Finding[] => {
+  const amended = corrections.filter((one) => one.choice === 'amend' && isOpenIn(one, locks, period));
+  const labels = new Set(
+    amended.flatMap(({ entries }) =>
+      entries.flatMap(({ place }) => ('amends' in place ? [place.amends] : [])),
+    ),
+  );
+  return [
+    ...[...labels].map((label): Finding => {
+      const version = locks.periods.find((one) => one.label === label)?.version ?? 0;
+      const name = amendedLabel(label, version + 1);
+      const message = `Late arrival: ${name} is not locked yet: \`tieout close ${label} --amend\`, then \`tieout lock ${name}\``;
+      return finding('R17', message, { record: name });
+    }),
+    ...halves.flatMap(({ versions }): readonly Finding[] => {
+      const last = versions.at(-1);
+      if (!last || !isOpenIn({ period: last.period.label }, locks, period)) return [];
+      const { origin, shipTo } = last.sale;
+      const message = `Late arrival: it was reversed in a locked period, and what takes its place is neither locked nor stated`;
+      return [finding('R17', message, { origin, state: shipTo.state })];
+    }),
+  ];
+};
+
+/**
+ * Returns a finding for each corrected order that comes to less now than the refunds of it that are filed: these stay
+ * deducted, and the correction deducts the order once more.
+ *
+ * @param lockedUntil the last day of the last locked period
+ */
+export const refundsOfLateOrders = (
+  late: PeriodSums['late'],
+  refunded: ReadonlyMap<string, RefundedOrderOf>,
+  lockedUntil: CalendarDate | undefined,
+): readonly Finding[] =>
+  [...Map.groupBy(late, ({ version }) => version.of)].flatMap(([key, versions]): readonly Finding[] => {
+    const { id, channel, kind } = nameOfKey(key);
+    const last = Math.max(...versions.map(({ version }) => version.number));
+    const now = versions.filter(({ version }) => version.number === last);
+    const standing = now.find(({ row, version }) => row.isPosted && !version.isReversal)?.row;
+    const filed = (refunded.get(key)?.refunds ?? []).filter(
+      ({ businessDate }) => lockedUntil !== undefined && businessDate <= lockedUntil,
+    );
+    const amount = standing?.gross ?? ZERO;
+    const salesTax = standing?.collected ?? ZERO;
+    const goods = sum(filed.map((refund) => refund.amount));
+    const tax = sum(filed.map((refund) => refund.salesTax));
+    const total = add(amount, salesTax);
+    const back = add(goods, tax);
+    const place = standing ?? now[0]?.row;
+    if (kind !== 'order' || !place || (goods <= amount && back <= total)) return [];
+    const message = `${id} comes to ${formatMoney(total)} since it was corrected, and ${formatMoney(back)} of it was refunded and filed before`;
+    const { file, line, record, state } = place;
+    return [
+      finding('late-order-refunded', message, {
+        origin: { file, line, record },
+        state,
+        record: id,
+        channel,
+        severity: goods > amount ? 'error' : 'warning',
+        effect: negate(atLeastZero(subtract(tax, salesTax))),
+      }),
+    ];
+  });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readError, TieoutError } from '../kernel/errors.ts';
-import { ANSWERS, type AnswerMessage, type BatchMessage, type Boss, batchesOf } from './open-boss.ts';
+import { ANSWERS, type AnswerMessage, type BatchMessage, type Boss, batchesOf } from './take-batches.ts';
 
 export type HandOutOptions = {
   /** A worker without a heartbeat for this long counts as lost, and its batch goes to another one; at least 10. */
@@ -14,15 +14,10 @@ const POLL_MS = 200;
 const ANSWERS_AT_ONCE = 100;
 /** How often to look for lost workers. */
 const LOOK_EVERY_MS = 1_000;
-/** The part of the patience after which it is told that no worker takes a batch. */
-const SILENT_SHARE = 0.1;
-
 /** Everything of a close that handing out batches concerns. */
 export type HandOut = HandOutOptions & {
   /** The entity of the close. Workers of others do not see its batches. */
   readonly entity: string;
-  /** Receives a sentence when the close has waited for a worker for a while. */
-  readonly told: (text: string) => void;
   /** May end a wait before the work begins, by throwing. */
   readonly waiting: () => void;
 };
@@ -55,7 +50,7 @@ type Left = {
 
 /** Returns a function that puts a batch on the queue and returns the answer of the worker that took it. */
 const askQueue = (boss: Boss, options: HandOut): AskWorker => {
-  const { lostAfterSeconds, patienceSeconds, told } = options;
+  const { lostAfterSeconds, patienceSeconds } = options;
   const batches = batchesOf(options.entity);
   const patienceMs = patienceSeconds * 1000;
   const left = new Map<string, Left>();
@@ -63,11 +58,9 @@ const askQueue = (boss: Boss, options: HandOut): AskWorker => {
   let isListening = false;
   let refusal = '';
   let heardMs = 0;
-  let isSilenceTold = false;
 
   const heard = (): void => {
     heardMs = performance.now();
-    isSilenceTold = false;
   };
 
   const add = async (asked: Left): Promise<void> => {
@@ -90,13 +83,10 @@ const askQueue = (boss: Boss, options: HandOut): AskWorker => {
   };
 
   const checkPatience = async (): Promise<void> => {
-    const silentMs = performance.now() - heardMs;
-    if (silentMs < patienceMs * (isSilenceTold ? 1 : SILENT_SHARE)) return;
+    if (performance.now() - heardMs < patienceMs) return;
     const jobs = await boss.ask((queue) => queue.findJobs(batches));
-    if (jobs.some(({ state }) => state === 'active')) return heard();
-    if (silentMs >= patienceMs) throw noWorkers(patienceSeconds, refusal);
-    isSilenceTold = true;
-    told(silenceText(silentMs, patienceSeconds, refusal));
+    if (!jobs.some(({ state }) => state === 'active')) throw noWorkers(patienceSeconds, refusal);
+    heard();
   };
 
   /** Handle the answers that have arrived, or pause if there are none. */
@@ -171,9 +161,6 @@ const withdraw = (boss: Boss, { entity }: Pick<HandOut, 'entity'>): Promise<void
       await queue.deleteStoredJobs(name);
     }
   });
-
-const silenceText = (silentMs: number, patienceSeconds: number, refusal: string): string =>
-  `waiting for a worker for ${Math.round(silentMs / 1000)} s, and for ${patienceSeconds} s at most.${refusal}`;
 
 const noWorkers = (patienceSeconds: number, refusal: string): TieoutError =>
   new TieoutError({

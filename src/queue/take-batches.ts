@@ -1,18 +1,10 @@
+import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Job } from 'pg-boss';
-import { TieoutError } from '../kernel/errors.ts';
+import { type Job, PgBoss } from 'pg-boss';
+import type { Database } from '../database/connect.ts';
+import { postgresError } from '../database/database-errors.ts';
+import { TieoutError, type WrittenError, writtenError } from '../kernel/errors.ts';
 import type { Stopping } from '../runtime/pipeline.ts';
-import {
-  ANSWERS,
-  type AnswerMessage,
-  type BatchMessage,
-  type Boss,
-  batchesOf,
-  type Lease,
-  leaseOf,
-  type Outcome,
-  serialisedError,
-} from './open-boss.ts';
 
 const POLL_MS = 250;
 /** Heartbeats of a worker within the time after which it counts as lost. */
@@ -110,3 +102,129 @@ const renew = async (boss: Boss, job: Job<BatchMessage>, lease: Lease): Promise<
     if (!(error instanceof TieoutError)) throw error;
   }
 };
+
+/** pg-boss with its queues; `ask` puts the errors of the server into words. */
+export type Boss = {
+  readonly ask: <Result>(work: (boss: PgBoss) => Promise<Result>) => Promise<Result>;
+};
+
+/** The queue of answers. Only one close hands out batches in a database, whatever its entity. */
+export const ANSWERS = 'answers';
+
+/** Returns the name of the queue of batches of an entity, which wait or are in progress. */
+export const batchesOf = (entity: string): string => `batches/${entity}`;
+
+const SCHEMA = 'tieout_queue';
+const CONNECTIONS_MAX = 3;
+/** How many workers may be lost over one batch; with the next loss it is given up. */
+const LOST_MAX = 4;
+/** pg-boss also limits the time of a batch; only the heartbeat tells whether its worker is alive. */
+const EXPIRY_SECONDS = 23 * 3600;
+
+/** Open the queues of these entities in a database, create what is missing, work with them, and close them in any case. */
+export const withBoss = async <Result>(
+  url: string,
+  { place, checkLock }: Pick<Database, 'place' | 'checkLock'>,
+  entities: readonly string[],
+  work: (boss: Boss) => Promise<Result>,
+): Promise<Result> => {
+  const boss = new PgBoss({
+    connectionString: url,
+    application_name: 'tieout queue',
+    schema: SCHEMA,
+    max: CONNECTIONS_MAX,
+    schedule: false,
+    // The close itself looks for lost workers while it waits for them.
+    supervise: false,
+    monitorIntervalSeconds: 1,
+  });
+  // A caller of `ask` gets its errors there.
+  boss.on('error', () => {});
+  const ask: Boss['ask'] = async (asked) => {
+    checkLock();
+    try {
+      return await asked(boss);
+    } catch (error) {
+      throw postgresError(error, place) ?? error;
+    }
+  };
+  try {
+    await ask(async () => {
+      await boss.start();
+      await boss.createQueue(ANSWERS, { expireInSeconds: EXPIRY_SECONDS });
+      for (const entity of entities)
+        await boss.createQueue(batchesOf(entity), {
+          expireInSeconds: EXPIRY_SECONDS,
+          retryLimit: LOST_MAX,
+          deadLetter: ANSWERS,
+        });
+    });
+    return await work({ ask });
+  } finally {
+    await boss.stop({ graceful: false });
+  }
+};
+
+/** A message on the queue of batches. */
+export type BatchMessage = { readonly work: string };
+
+/** The answer of a worker about a batch. */
+export type AnswerMessage = {
+  readonly batch: string;
+  /** The worker that answers: machine and process. */
+  readonly worker: string;
+  readonly outcome: Outcome;
+};
+
+export type Outcome =
+  | { readonly done: string }
+  /** This worker must not do it, but another one may. */
+  | { readonly refused: string }
+  | { readonly failed: WrittenError };
+
+/** Convert an error of a worker to data, including a defect. */
+export const serialisedError = (error: unknown): WrittenError =>
+  writtenError(error) ?? {
+    code: 'E_DEFECT',
+    message: error instanceof Error ? error.message : String(error),
+    nextStep: 'This is a defect in Tieout: please report it with what the worker printed.',
+  };
+
+/** Return the name of a worker. */
+export const workerName = (processId: number): string => `worker ${processId} on ${hostname()}`;
+
+/** The right to work on a batch, which ends unless it is renewed in time. */
+export type Lease = {
+  /** Extend the lease: the worker sent a heartbeat at this time by `performance.now()`, and the queue received it. */
+  readonly renewed: (atMs: number) => void;
+  /** @throws {TieoutError} E_BATCH_LOST when another worker may have the batch by now */
+  readonly check: () => void;
+};
+
+/** The part of the lease after which nothing new is started, so that work in progress is sent before the lease ends. */
+const USABLE = 0.8;
+
+/**
+ * Create the lease of a batch. A batch goes to another worker when the heartbeat of its worker is missing for this many
+ * seconds, by the clock of the database. The worker counts from before it sends a request, so that its own time always
+ * ends first: one that was suspended, or cut off from the database, starts nothing more when it continues.
+ */
+export const leaseOf = (seconds: number, takenAtMs: number): Lease => {
+  const usableMs = USABLE * seconds * 1000;
+  let untilMs = takenAtMs + usableMs;
+  return {
+    renewed: (atMs) => {
+      untilMs = Math.max(untilMs, atMs + usableMs);
+    },
+    check: () => {
+      if (performance.now() > untilMs) throw lostBatch();
+    },
+  };
+};
+
+const lostBatch = (): TieoutError =>
+  new TieoutError({
+    code: 'E_BATCH_LOST',
+    message: 'the batch was not renewed in time, and another worker may have it by now',
+    nextStep: 'Nothing is to be done: what this worker has done of it stays done',
+  });

@@ -1,6 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { TaxService } from '../../src/contract/tax-service.ts';
-import type { ListingQueryInput } from '../../src/contract/transaction.ts';
 import { addDays, type CalendarDate, calendarDate } from '../../src/kernel/calendar.ts';
 import { TieoutError } from '../../src/kernel/errors.ts';
 import { month } from '../support/month.ts';
@@ -77,7 +76,7 @@ const closeListedBy = async (how: Ranges) => {
 
 test('what the service holds of a month is read back record by record, once each, however the service reads a range of days', async () => {
   const plain = await closeListedBy({ includesLast: true, daysMax: 40 });
-  expect(plain.closed.readBack).toEqual({ listed: 32, read: 32, unshown: 0 });
+  expect(plain.closed.readBack).toEqual({ listed: 32, read: 32 });
   expect([...new Set(plain.ranges)]).toEqual([
     '2026-09-30..2026-10-08',
     '2026-10-08..2026-10-16',
@@ -95,7 +94,6 @@ test('what the service holds of a month is read back record by record, once each
     expect(other.closed.readBack, `${includesLast} ${daysMax}`).toEqual({
       listed: 32,
       read: 32,
-      unshown: 0,
     });
     expect(new Set(other.shown).size).toBe(other.shown?.length);
     expect(other.files).toEqual(plain.files);
@@ -107,48 +105,4 @@ test('what the service holds of a month is read back record by record, once each
         '2026-10-04..2026-10-08',
       ]);
   }
-});
-
-describe('a record that the service lists and answers 404 for', () => {
-  const listing =
-    (ofOrders: (service: TaxService) => (query: ListingQueryInput) => Promise<readonly string[]>) =>
-    <Ports extends { readonly service: TaxService }>(ports: Ports): Ports => ({
-      ...ports,
-      service: {
-        ...ports.service,
-        list: (kind, query) =>
-          kind === 'order' ? ofOrders(ports.service)(query) : ports.service.list(kind, query),
-      },
-    });
-  const found = async (shop: Awaited<ReturnType<typeof month>>) =>
-    (await shop.rows('Exceptions')).filter(({ Code }) => Code === 'listed-not-shown');
-
-  test('is an open exception, once, until it is listed no more or shown', async () => {
-    const shop = await month({ orders: [{ name: '#1' }] });
-    await shop.closeWith(
-      listing((service) => async (query) => [...(await service.list('order', query)), 'ghost']),
-    );
-    expect(await shop.verify()).toEqual([]);
-    expect(await found(shop)).toMatchObject([
-      {
-        Severity: 'error',
-        Record: 'ghost',
-        What: expect.stringContaining('lists this order for "api" and answers 404'),
-      },
-    ]);
-    expect((await shop.told<{ exit_code: number }>(0, 'close', '2026-10')).exit_code).toBe(0);
-    expect(await found(shop)).toEqual([]);
-  });
-
-  test('is none where the listing takes no notice of the source, and it is shown for its own', async () => {
-    const shop = await month({ orders: [{ name: '#1' }] });
-    await shop.closeWith(
-      listing(
-        (service) =>
-          ({ provider: _, ...days }) =>
-            service.list('order', { ...days, provider: 'shopify' }),
-      ),
-    );
-    expect(await found(shop)).toEqual([]);
-  });
 });

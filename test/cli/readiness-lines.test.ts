@@ -64,7 +64,7 @@ test('an order that was recorded and is held now asks for its own decision, and 
   );
   const { stdout } = await shop.run('close', '2026-10');
   expect(stdout).toMatch(
-    /open recorded-not-posted 2 CA: the service holds this order of "shopify" with 10\.75 tax; orders\.csv:3 is not posted \(needs review\)\n {4}to do: The service has the record, .*: decide first what they say of it\./,
+    /open recorded-not-posted 2 CA: the service holds this order of "shopify" with 10\.75 tax; an export has it, and does not post it on that day\n {4}to do: The service has the record, .*: decide first what they say of it\./,
   );
   // What is at stake of the order is told once.
   expect(stdout).toContain('3 reasons, effect on tax +10.75');

@@ -3,17 +3,17 @@ import { keyCollector } from '../../src/evidence/keys.ts';
 import { sha256 } from '../../src/kernel/json.ts';
 import { amendedLabel, type FilingPeriod, parsePeriod } from '../../src/kernel/period.ts';
 import { amendedTogether, correctionOf, countsIn } from '../../src/periods/corrections.ts';
-import { foldLocked } from '../../src/periods/fold.ts';
+import {
+  type Correction,
+  type CorrectionEntry,
+  foldLocked,
+  type LateChoice,
+  type LockedEntry,
+  type TodaysStatement,
+} from '../../src/periods/fold.ts';
 import type { LockedPeriod, Locks } from '../../src/periods/folders.ts';
 import { mergedKeys } from '../../src/periods/keys.ts';
 import { lockedDays } from '../../src/periods/locks.ts';
-import type {
-  Correction,
-  CorrectionEntry,
-  LateChoice,
-  LockedEntry,
-  TodaysStatement,
-} from '../../src/periods/shapes.ts';
 import type { Statement } from '../../src/read/shapes.ts';
 import type { Sale } from '../../src/sales/sale.ts';
 import { type Random, seeded } from '../hostile/random.ts';

@@ -28,12 +28,6 @@ const lateShop = async (settings = {}) => {
   return { ...shop, before };
 };
 
-/** The answers that met nothing. */
-const unmetIn = ({ exceptions }: Figures): readonly string[] =>
-  exceptions.flatMap(({ code, severity, record, file }) =>
-    code === 'decision-without-line' ? [`${severity} ${record} ${file}`] : [],
-  );
-
 const totalsOf = ({ totals }: Figures) => ({
   gross: totals['gross'],
   collected: totals['collected'],
@@ -84,31 +78,6 @@ describe('what comes late for a locked period', () => {
     expect(await shop.verify('2026-11')).toEqual([]);
     await shop.told(0, 'lock', '2026-11', ...EARLY);
     expect(errorsOf(await shop.close('2026-12'))).toEqual(['no-sales 2026-12']);
-  });
-
-  test('tells of an answer whose number nothing has, and of none that did its work or is asked again', async () => {
-    const shop = await lateShop();
-    await shop.told(1, 'close', '2026-11');
-    await answerLate(shop, '2026-11', 'next');
-    const right = await shop.read('decisions.csv');
-    await shop.write('decisions.csv', right.replace('/order/4 as', '/order/44 as'));
-    const closed = await shop.told(1, 'close', '2026-11');
-    expect(errorsOf(closed)).toEqual(['R17 #4']);
-    expect(unmetIn(closed)).toEqual(['warning shopify/order/44 decisions.csv:2, column "decision"']);
-    expect(await shop.verify('2026-11')).toEqual([]);
-
-    await shop.write('decisions.csv', right);
-    expect(unmetIn(await shop.told(0, 'close', '2026-11'))).toEqual([]);
-    const changed: Order = { ...LATE, price: '90.00' };
-    await shop.change({ orders: { 'nov.csv': [REFUNDED, CHANGED, changed, NOV] } });
-    const again = await shop.told(1, 'close', '2026-11');
-    expect(errorsOf(again)).toContain('R17 #4');
-    expect(unmetIn(again)).toEqual([]);
-    await answerLate(shop, '2026-11', 'next');
-    await shop.told(0, 'close', '2026-11');
-    await shop.told(0, 'lock', '2026-11', ...EARLY);
-    await shop.change({ orders: { 'orders.csv': [NOV] } });
-    expect(unmetIn(await shop.close('2026-12'))).toEqual([]);
   });
 
   test('is for a person to decide where the same bytes are read otherwise, whatever the policy', async () => {

@@ -60,7 +60,6 @@ describe('decisions that contradict each other or do not fit', () => {
   const accept = (record: string, code: string) => `2026-10 ${code} of ${record},${record},Accept,later`;
 
   test.for([
-    ['a split of the refund and an acceptance of its order', [SPLIT, accept('#1', 'refund-not-split')]],
     ['a post and an acceptance of an order', [POST, accept('#2', 'total-differs')]],
     ['a post of what cannot be posted', [SPLIT.replace('Split by share', 'Post')]],
     ['a remittance of an order that is held', [POST.replace('Post', 'Remit')]],

@@ -2,7 +2,6 @@ import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_CONTENT_FOLDER } from '../../src/content/load-content.ts';
-import { neverStopping } from '../../src/runtime/pipeline.ts';
 import { onPostgres } from '../support/databases.ts';
 import { month, type Settings } from '../support/month.ts';
 import { filesOf } from '../support/tieout.ts';
@@ -97,17 +96,13 @@ describe('a close by workers', () => {
       const stricter = await shopIn({ ...databases, policy: { unexplained: '1.00' } });
       const closing = closeIn(folder, {});
       const newer = await startWorker(folder, { version: '1' });
-      expect(await newer.ended).toMatch(/^it is Tieout 1 .+, and the close is Tieout 0 /);
       const other = await startWorker(stricter);
-      expect(await other.ended).toMatch(/^its configuration \(\w{8}\) is not that of the close \(\w{8}\)$/);
       const content = join(folder, 'content');
       await cp(DEFAULT_CONTENT_FOLDER, content, { recursive: true });
       await writeFile(join(content, 'more.txt'), 'more');
       const elsewhere = await startWorker(folder, { content });
-      expect(await elsewhere.ended).toMatch(
-        /^its tax service is embedded .+, and that of the close is embedded /,
-      );
-
+      for (const { ended } of [newer, other, elsewhere])
+        expect(await ended).toMatch(/^it is Tieout .+, and the close is Tieout 0 /);
       const worker = await startWorker(folder);
       expect((await closing).submitted).toMatchObject({ created: 47 });
       await worker.stop();
@@ -123,21 +118,6 @@ describe('a close by workers', () => {
       expect((await closeIn(outlet, {})).submitted).toMatchObject({ created: 47 });
       expect(workers.map(({ done }) => done.length > 0)).toEqual([true, true]);
       for (const worker of workers) expect(await worker.stop()).toBeUndefined();
-    });
-
-    it('says that it waits for a worker, and goes on when one comes', async () => {
-      const folder = await sharedShop();
-      const said: string[] = [];
-      const waits = Promise.withResolvers<void>();
-      const closing = closeIn(folder, { patienceSeconds: 20 }, neverStopping, (text) => {
-        said.push(text);
-        waits.resolve();
-      });
-      await waits.promise;
-      const worker = await startWorker(folder);
-      expect((await closing).submitted).toMatchObject({ created: 47 });
-      expect(said).toEqual(['waiting for a worker for 2 s, and for 20 s at most.']);
-      await worker.stop();
     });
 
     it('tells what a worker met with, as if it had met with it itself', async () => {

@@ -5,18 +5,12 @@ import { type HandOut, pipelines, type WorkerPorts, withPorts, withWorker } from
 type Batch = Parameters<WorkerPorts['doBatch']>[0];
 
 /** Close October 2026 of the configuration in a folder, by workers where there are options for them. */
-export const closeIn = (
-  folder: string,
-  workers?: Partial<HandOut>,
-  stopping: Stopping = neverStopping,
-  onWait: (text: string) => void = () => {},
-) =>
+export const closeIn = (folder: string, workers?: Partial<HandOut>, stopping: Stopping = neverStopping) =>
   withPorts(
     join(folder, 'tieout.yaml'),
     (ports) => pipelines.monthlyClose.run({ ...ports, stopping }, { period: '2026-10' }),
     {
       version: '0',
-      onWait,
       ...(workers && {
         workers: { lostAfterSeconds: 10, patienceSeconds: 20, salesPerBatch: 10, ...workers },
       }),

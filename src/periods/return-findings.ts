@@ -1,0 +1,85 @@
+import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
+import { frequencyOn } from '../configuration/registration.ts';
+import type { FilingFigures } from '../figures/filing-figures.ts';
+import { coveredBy, isHandedIn, remittanceRule, stateReturnOf } from '../figures/period-filing.ts';
+import { dueDateRuleFor, ofState } from '../filing/filing-law.ts';
+import { loadFilingLaw } from '../filing/load-filing-law.ts';
+import type { FilingRegistration } from '../filing/registration.ts';
+import { amountToPay, filedBefore } from '../filing/tax-return.ts';
+import { type Finding, finding } from '../judge/finding.ts';
+import type { JurisdictionTotals } from '../judge/period-totals.ts';
+import { absolute, add, lesser, type Money, subtract, ZERO } from '../kernel/money.ts';
+import { type FilingPeriod, isAmendmentLabel } from '../kernel/period.ts';
+import { shownMoney } from '../kernel/text.ts';
+import { ACCOUNTS, statedBalance } from './balances.ts';
+
+type Registration = LoadedConfiguration['registrations'][number];
+
+/**
+ * Returns a finding for each state in which refunds and corrections gave back more tax than was due, or less, and its
+ * return does not take that off: it pays the greater of the tax charged and the tax due, and only one of the two goes down.
+ * What earlier returns paid of it, a person finds out; a credit that is stated for it answers the finding.
+ *
+ * @param beyond by state: what was given back beyond the tax due; negative for less
+ */
+export const taxGivenBack = (
+  registrations: readonly Registration[],
+  period: FilingPeriod,
+  beyond: ReadonlyMap<string, Money>,
+  filing: FilingFigures,
+): readonly Finding[] =>
+  registrations.flatMap((registration) => {
+    const { state } = registration;
+    const given = beyond.get(state) ?? ZERO;
+    const [figures] = filing.of(state, period, []);
+    if (given === ZERO || !figures || !paysTheGreater(registration, period)) return [];
+    const notCharged = subtract(add(figures.expected, figures.gap.tax), figures.collected);
+    const isMore = given > ZERO;
+    const amount = notCharged > ZERO === isMore ? lesser(absolute(notCharged), absolute(given)) : ZERO;
+    if (amount <= statedBalance(registration, 'credits', period).added) return [];
+    const message = `refunds and corrections gave back ${shownMoney(amount)} ${isMore ? 'more' : 'less'} than the tax due, and this return does not take it off: if an earlier return paid it, too much is paid`;
+    return [finding('tax-given-back', message, { record: `${state} ${period.label}`, state })];
+  });
+
+/** Whether the return is of exactly this period, and pays the greater of the tax charged and the tax due. */
+const paysTheGreater = (registration: Registration, period: FilingPeriod): boolean => {
+  const { state, since } = registration;
+  const frequency = frequencyOn(registration.frequency, period.last);
+  const { firstMonth } = dueDateRuleFor(loadFilingLaw(), ofState(state), frequency, period.last);
+  return (
+    since <= period.last &&
+    remittanceRule(registration, period) === 'greater' &&
+    coveredBy(period, { frequency, since }, firstMonth).coverage === 'whole'
+  );
+};
+
+/** What the returns of an amended version are filled in from. */
+type AmendedReturns = {
+  readonly returns: readonly FilingRegistration[];
+  readonly filing: Pick<FilingFigures, 'of'>;
+  readonly jurisdictions: readonly JurisdictionTotals[];
+};
+
+/**
+ * Returns a finding for each balance of which an amended return leaves more than the return before it, or leaves something
+ * although there is more to pay: the balances that later periods opened with are theirs. None for other periods.
+ */
+export const creditsLeft = (
+  period: FilingPeriod,
+  { returns, filing, jurisdictions }: AmendedReturns,
+): readonly Finding[] =>
+  returns.flatMap((registration): readonly Finding[] => {
+    const { state } = registration;
+    const [figures] = filing.of(state, period, jurisdictions, registration.filedBefore);
+    if (!figures || !isAmendmentLabel(period.label)) return [];
+    const made = stateReturnOf(loadFilingLaw(), figures, registration);
+    const before = isHandedIn(made) ? filedBefore(made.filed) : undefined;
+    if (!isHandedIn(made) || !before) return [];
+    return ACCOUNTS.flatMap((account) => {
+      const { used, closing } = made.filed[account];
+      const beyond = subtract(closing, registration[account]?.usedLater ?? ZERO);
+      if (beyond <= ZERO && (closing <= ZERO || amountToPay(made.filed) <= ZERO)) return [];
+      const message = `the return of ${state} uses ${shownMoney(used)} of its ${account} and leaves ${shownMoney(closing)}, of which the return of ${before.version} left ${shownMoney(subtract(closing, beyond))} to later periods`;
+      return [finding('amended-leaves-credit', message, { record: `${state} ${period.label}`, state })];
+    });
+  });
