@@ -147,10 +147,10 @@ const LOOK_EVERY_MS = 60_000;
 const damageLook = (database: Database, clock: Clock): DamageLook => {
   let found: ReturnType<DamageLook>;
   let lookedAt: number | undefined;
-  return () => {
+  return (error) => {
     const now = clock.now();
     if (lookedAt === undefined || now - lookedAt > LOOK_EVERY_MS) {
-      found = damageOf(database);
+      found = damageOf(database, error);
       lookedAt = now;
     }
     return found;

@@ -101,7 +101,8 @@ const recordsOf = async ({ resolveUrl, databases }: LoadedConfiguration): Promis
   if (file !== '' && !(await exists(file))) return `${file} does not exist yet; the first close creates it`;
   await withLedger(url, async () => {
     // While the file is open: a reader on its own would leave its log file behind.
-    const damage = file === '' ? undefined : damageOf({ engine: 'sqlite', place: file }, 'quick_check');
+    const damage =
+      file === '' ? undefined : damageOf({ engine: 'sqlite', place: file }, undefined, 'quick_check');
     if (damage) throw damage;
   });
   return file || 'on a server';

@@ -22,7 +22,7 @@ import {
   withReadableErrors,
 } from './postgres.ts';
 import { SYNC_NOW, sqliteDriver } from './sqlite-driver.ts';
-import { BUSY_WAIT_MS, column, unreadable } from './sqlite-file.ts';
+import { BUSY_WAIT_MS, unreadable } from './sqlite-file.ts';
 
 type ConnectOptions = {
   /** How long a statement waits for other writers, in milliseconds. */
@@ -191,60 +191,38 @@ export const withDatabase = async <Result>(
     return await work(database);
   } catch (error) {
     const isDesigned = (designedError(error)?.recovery ?? 'defect') !== 'defect';
-    throw (isDesigned ? undefined : damageOf(database)) ?? error;
+    throw (isDesigned ? undefined : damageOf(database, error)) ?? error;
   } finally {
     await database.close();
   }
 };
 
 /**
- * Find the damage of a database whose work ended with an unexpected error: pages that SQLite finds damaged, or rows
- * whose JSON is invalid. `undefined` if the file is sound, so that the error is a defect, and for a database on a
- * server, which checks its pages itself.
+ * Find the damage of a database whose work ended with an unexpected error: pages that SQLite finds damaged, or JSON in its
+ * rows that cannot be read. `undefined` if there is none, so that the error is a defect, and for a database on a server,
+ * which checks its pages itself.
  *
  * @param check SQLite's own check: the quick one does not compare indexes with their tables
  */
 export const damageOf = (
   { engine, place }: Pick<Database, 'engine' | 'place'>,
+  error?: unknown,
   check: 'integrity_check' | 'quick_check' = 'integrity_check',
 ): TieoutError | undefined => {
   if (engine !== 'sqlite' || !existsSync(place)) return undefined;
   try {
     const file = new DatabaseSync(place, { readOnly: true });
     try {
-      const verdict = String(column(file, `pragma ${check}(1)`)[0]);
-      if (verdict !== 'ok') return damagedFile(place, `SQLite’s check found “${firstLineOf(verdict)}”`);
-      const problem = unreadableRows(file);
-      return problem === undefined ? undefined : damagedFile(place, problem);
+      const verdict = String(Object.values(file.prepare(`pragma ${check}(1)`).get() ?? {})[0]);
+      if (verdict !== 'ok')
+        return damagedFile(place, `SQLite’s check found “${verdict.replaceAll('\n', ': ')}”`);
+      return error instanceof SyntaxError
+        ? damagedFile(place, `a row cannot be read: ${error.message}`)
+        : undefined;
     } finally {
       file.close();
     }
-  } catch (error) {
-    return sqliteError(unreadable(error, place), place);
+  } catch (cause) {
+    return sqliteError(unreadable(cause, place), place);
   }
 };
-
-const firstLineOf = (verdict: string): string =>
-  verdict
-    .replace(/^\*\*\* in database \w+ \*\*\*/, '')
-    .trim()
-    .replaceAll('\n', ': ');
-
-/** Find rows with invalid JSON: a value that begins like JSON must be JSON. */
-const unreadableRows = (file: DatabaseSync): string | undefined => {
-  const tables = column(file, `select name from sqlite_schema where type = 'table' order by name`).map(
-    String,
-  );
-  for (const table of tables) {
-    const columns = column(file, `select name from pragma_table_info('${table}') where type like 'text'`);
-    for (const name of columns.map(String)) {
-      const count = Number(column(file, brokenValues(table, name))[0]);
-      if (count > 0) return `${count} rows of the table ${table} cannot be read: ${name} is not JSON`;
-    }
-  }
-  return undefined;
-};
-
-const brokenValues = (table: string, name: string): string => `
-  select count(*) from "${table}"
-  where ("${name}" like '{"%' or "${name}" like '[{%' or "${name}" like '["%') and not json_valid("${name}")`;

@@ -30,14 +30,15 @@ export const damagedFile = wording(
 
 const inaccessible = wording(
   'E_DATABASE_ACCESS',
-  '{place} cannot be opened for writing: {reason}.',
-  'Check that the path is right and that this user may write the file and its folder.',
+  '{place} cannot be used: {reason}.',
+  'Check the path or the address with its user, password, name and TLS settings, and that this user may write there.',
 );
 
+/** After a failover, an address can lead to a standby server, which is read-only. */
 const unstored = wording(
   'E_DATABASE_STORAGE',
   '{place} could not be read or written: {reason}.',
-  `Check the disk and its free space, ${AGAIN}`,
+  `Check the disk and its free space, and that the address of a server leads to the primary one, ${AGAIN}`,
 );
 
 const busy = wording(
@@ -46,42 +47,11 @@ const busy = wording(
   'Wait until other work on it has finished, then run again.',
 );
 
-const unreachable = wording(
+/** Also for a connection that broke, perhaps the one that held the run lock. */
+export const unreachable = wording(
   'E_DATABASE_UNREACHABLE',
   'The database server of {place} cannot be reached: {reason}.',
-  'Check that the server runs and that its address is right, then run again.',
-);
-
-const disconnected = wording(
-  'E_DATABASE_UNREACHABLE',
-  'The database server of {place} has ended the connection: {reason}.',
-  `Check that the server runs, ${AGAIN}`,
-);
-
-/** For a broken connection that held the run lock. */
-export const brokenLock = wording(
-  'E_DATABASE_UNREACHABLE',
-  'The database server of {place} has ended the connection that kept other runs away: {reason}.',
-  `Check that the server runs, ${AGAIN}`,
-);
-
-/** After a failover, an address can lead to a standby server, which is read-only. */
-const following = wording(
-  'E_DATABASE_STORAGE',
-  '{place} takes no changes: {reason}.',
-  `Wait until the address leads to the primary server, ${AGAIN}`,
-);
-
-const inaccessibleServer = wording(
-  'E_DATABASE_ACCESS',
-  '{place} refuses to be used: {reason}.',
-  'Correct user, password, name or TLS settings in the database address, or the rights of that user.',
-);
-
-const unstoredThere = wording(
-  'E_DATABASE_STORAGE',
-  '{place} could not be written: {reason}.',
-  `Free the resource that the server is short of, ${AGAIN}`,
+  `Check that the server runs and that its address is right, ${AGAIN}`,
 );
 
 /** Primary result codes of SQLite, https://www.sqlite.org/rescode.html, that are not a defect of ours. */
@@ -119,28 +89,26 @@ export const sqliteError = (error: unknown, path: string): TieoutError | undefin
 /** Wordings by SQLSTATE or its class, https://www.postgresql.org/docs/15/errcodes-appendix.html; longest key wins. */
 const PG_WORDINGS: Readonly<Record<string, Wording>> = {
   '08': unreachable,
-  '25006': following,
-  '25P03': disconnected,
-  '25P04': disconnected,
-  '28': inaccessibleServer,
-  '3D': inaccessibleServer,
+  '25006': unstored,
+  '25P03': unreachable,
+  '25P04': unreachable,
+  '28': inaccessible,
+  '3D': inaccessible,
   '40001': busy,
   '40P01': busy,
-  '42501': inaccessibleServer,
-  '53': unstoredThere,
+  '42501': inaccessible,
+  '53': unstored,
   '53300': busy,
   '55P03': busy,
   '57014': busy,
-  '57P': disconnected,
+  '57P': unreachable,
   '57P03': unreachable,
-  '58': unstoredThere,
+  '58': unstored,
 };
 
-const NOT_CONNECTED = /^timeout exceeded when trying to connect/;
+const NOT_CONNECTED = /^(?:timeout exceeded when trying to connect|Connection terminated|Client has)/;
 /** Codes of the operating system and of DNS look-ups, but not Node's own, ERR_… */
 const NETWORK = /^E(?!RR_)[A-Z_]+$/;
-const CONNECTION_LOST = /^(?:Connection terminated|Client has)/;
-const NETWORK_LOST: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
 
 /** Describe an error of PostgreSQL or of the connection to it; `undefined` for an unexpected error. */
 export const postgresError = (error: unknown, place: string): TieoutError | undefined => {
@@ -153,12 +121,11 @@ export const postgresError = (error: unknown, place: string): TieoutError | unde
 /** Describe why a connection could not be opened. Errors without a wording concern the address, such as TLS options. */
 export const connectError = (error: unknown, place: string): unknown => {
   if (error instanceof TieoutError || !(error instanceof Error)) return error;
-  return postgresError(error, place) ?? inaccessibleServer(place, error.message);
+  return postgresError(error, place) ?? inaccessible(place, error.message);
 };
 
 const wordingOf = (code: string, message: string): Wording | undefined => {
   const state = [code, code.slice(0, 3), code.slice(0, 2)].find((key) => key in PG_WORDINGS);
   if (state !== undefined) return PG_WORDINGS[state];
-  if (NETWORK_LOST.has(code) || CONNECTION_LOST.test(message)) return disconnected;
   return NETWORK.test(code) || NOT_CONNECTED.test(message) ? unreachable : undefined;
 };

@@ -1,6 +1,6 @@
 import { Client, type ClientBase, type ClientConfig, TypeOverrides } from 'pg';
 import { DefectError, type TieoutError } from '../kernel/errors.ts';
-import { brokenLock, connectError, postgresError } from './database-errors.ts';
+import { connectError, postgresError, unreachable } from './database-errors.ts';
 
 export type PostgresPlace = {
   readonly url: string;
@@ -78,7 +78,7 @@ export const takePostgresLock = async (
   }
   let isReleased = false;
   client.once('error', ({ message }) => {
-    if (!isReleased) lost(brokenLock(place.name, message));
+    if (!isReleased) lost(unreachable(place.name, message));
   });
   return {
     release: async () => {

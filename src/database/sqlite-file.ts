@@ -99,13 +99,6 @@ export const waitWhileBusy = async <Result>(
   }
 };
 
-/** Return the values of the single column of a query. */
-export const column = (file: DatabaseSync, query: string): readonly unknown[] =>
-  file
-    .prepare(query)
-    .all()
-    .map((row) => Object.values(row)[0]);
-
 /**
  * More pages than any file has, so that a copy is a single step: it reads one state of the file, and concurrent writes
  * neither appear in it nor restart it.

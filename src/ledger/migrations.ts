@@ -1,86 +1,48 @@
-import { type Generated, sql } from 'kysely';
+import { type Generated, type RawBuilder, sql } from 'kysely';
 import type { Customer } from '../contract/on-file.ts';
 import type { Order, TransactionKind } from '../contract/transaction.ts';
 import type { MigrationSet, Schema } from '../database/migrate.ts';
 
-const ADDRESS = ['country', 'zip', 'state', 'city', 'street'] as const;
-
-const accounts = async ({ createTable, identity, text, integer }: Schema): Promise<void> => {
-  await createTable('accounts')
-    .addColumn('id', identity)
-    .addColumn('name', text, (column) => column.notNull().unique())
-    .addColumn('address', text)
-    .addColumn('nexus', text, (column) => column.notNull())
-    .addColumn('api_version', text, (column) => column.notNull())
-    .addColumn('created_at', integer, (column) => column.notNull())
-    .addColumn('buyer_use', text)
-    .execute();
-  await createTable('keys')
-    .addColumn('id', identity)
-    .addColumn('account_id', integer, (column) => column.notNull().references('accounts.id'))
-    .addColumn('hash', text, (column) => column.notNull().unique())
-    .addColumn('hint', text, (column) => column.notNull())
-    .addColumn('created_at', integer, (column) => column.notNull())
-    .addColumn('revoked_at', integer)
-    .execute();
-};
-
-const customers = async ({ createTable, text, integer }: Schema): Promise<void> => {
-  const address = ADDRESS.filter((part) => part !== 'country');
-  const table = createTable('customers')
-    .addColumn('account_id', integer, (column) => column.notNull().references('accounts.id'))
-    .addColumn('customer_id', text, (column) => column.notNull())
-    .addColumn('exemption_type', text, (column) => column.notNull())
-    .addColumn('name', text, (column) => column.notNull())
-    .addColumn('exempt_regions', text, (column) => column.notNull())
-    .addColumn('country', text);
-  await address
-    .reduce((partial, part) => partial.addColumn(part, text), table)
-    .addPrimaryKeyConstraint('customers_key', ['account_id', 'customer_id'])
-    .execute();
-};
-
-const transactions = async ({ createTable, createIndex, text, integer }: Schema): Promise<void> => {
-  const table = createTable('transactions')
-    .addColumn('account_id', integer, (column) => column.notNull().references('accounts.id'))
-    .addColumn('kind', text, (column) => column.notNull())
-    .addColumn('provider', text, (column) => column.notNull())
-    .addColumn('transaction_id', text, (column) => column.notNull())
-    .addColumn('transaction_date', integer, (column) => column.notNull())
-    .addColumn('transaction_reference_id', text)
-    .addColumn('exemption_type', text)
-    .addColumn('customer_id', text)
-    .addColumn('amount', integer, (column) => column.notNull())
-    .addColumn('shipping', integer, (column) => column.notNull())
-    .addColumn('sales_tax', integer, (column) => column.notNull())
-    .addColumn('line_items', text, (column) => column.notNull())
-    .addColumn('revision', integer, (column) => column.notNull());
-  await ADDRESS.reduce(
-    (partial, part) => partial.addColumn(`from_${part}`, text).addColumn(`to_${part}`, text),
-    table,
-  )
-    .addPrimaryKeyConstraint('transactions_key', ['account_id', 'kind', 'provider', 'transaction_id'])
-    .execute();
-  // A listing reads one range of this index and never the table.
-  await createIndex('transactions_by_date')
-    .on('transactions')
-    .columns(['account_id', 'kind', 'provider', 'transaction_date', 'transaction_id'])
-    .execute();
-};
+/** A listing reads one range of the index by date and never the table. */
+const tablesOf = ({ text, integer, identity, strict }: Schema): readonly RawBuilder<unknown>[] => [
+  sql`create table accounts (
+    id ${identity}, name ${text} not null unique, address ${text}, nexus ${text} not null,
+    api_version ${text} not null, created_at ${integer} not null, buyer_use ${text}
+  ) ${strict}`,
+  sql`create table keys (
+    id ${identity}, account_id ${integer} not null references accounts (id), hash ${text} not null unique,
+    hint ${text} not null, created_at ${integer} not null, revoked_at ${integer}
+  ) ${strict}`,
+  sql`create table customers (
+    account_id ${integer} not null references accounts (id), customer_id ${text} not null,
+    exemption_type ${text} not null, name ${text} not null, exempt_regions ${text} not null,
+    country ${text}, zip ${text}, state ${text}, city ${text}, street ${text},
+    constraint customers_key primary key (account_id, customer_id)
+  ) ${strict}`,
+  sql`create table transactions (
+    account_id ${integer} not null references accounts (id), kind ${text} not null, provider ${text} not null,
+    transaction_id ${text} not null, transaction_date ${integer} not null, transaction_reference_id ${text},
+    exemption_type ${text}, customer_id ${text},
+    amount ${integer} not null, shipping ${integer} not null, sales_tax ${integer} not null,
+    line_items ${text} not null, revision ${integer} not null,
+    from_country ${text}, to_country ${text}, from_zip ${text}, to_zip ${text}, from_state ${text},
+    to_state ${text}, from_city ${text}, to_city ${text}, from_street ${text}, to_street ${text},
+    constraint transactions_key primary key (account_id, kind, provider, transaction_id)
+  ) ${strict}`,
+  sql`create index transactions_by_date
+    on transactions (account_id, kind, provider, transaction_date, transaction_id)`,
+  sql`create table transaction_day (
+    account_id ${integer} not null, day ${integer} not null, mark ${text} not null, writes ${integer} not null,
+    constraint transaction_day_key primary key (account_id, day)
+  ) ${strict}`,
+];
 
 /**
- * Create a mark for each account and day of transactions, by the days in UTC since 1970: a text that changes with every
+ * Keep a mark for each account and day of transactions, by the days in UTC since 1970: a text that changes with every
  * change of one of them, and the number of all changes. Any writer sets both in its own transaction, so that writers of
  * one day wait for each other.
  */
-const dayMarks = async ({ engine, createTable, text, integer, tables }: Schema): Promise<void> => {
-  await createTable('transaction_day')
-    .addColumn('account_id', integer, (column) => column.notNull())
-    .addColumn('day', integer, (column) => column.notNull())
-    .addColumn('mark', text, (column) => column.notNull())
-    .addColumn('writes', integer, (column) => column.notNull())
-    .addPrimaryKeyConstraint('transaction_day_key', ['account_id', 'day'])
-    .execute();
+const dayMarks = async ({ engine, tables }: Schema): Promise<void> => {
   const changes = [
     ['insert', ['new']],
     ['update', ['old', 'new']],
@@ -121,7 +83,8 @@ export const LEDGER_MIGRATIONS: MigrationSet = {
     {
       name: '0001-ledger',
       up: async (schema) => {
-        for (const create of [accounts, customers, transactions, dayMarks]) await create(schema);
+        for (const statement of tablesOf(schema)) await statement.execute(schema.tables);
+        await dayMarks(schema);
       },
     },
   ],

@@ -17,7 +17,7 @@ const FRAMEWORK_DETAILS: Readonly<Record<string, readonly [RefusalStatus, string
 const TEMPORARY: ReadonlySet<string> = new Set(['retry', 'wait']);
 
 /** Finds the damage of the ledger after an unexpected error; `undefined` when it is sound. */
-export type DamageLook = () => TieoutError | undefined;
+export type DamageLook = (error: unknown) => TieoutError | undefined;
 
 /** Convert an error to a refusal: every answer that is not a success has this form. */
 const refusalOf = (error: unknown, request: FastifyRequest, damage: DamageLook): ServiceRefusal => {
@@ -31,7 +31,7 @@ const refusalOf = (error: unknown, request: FastifyRequest, damage: DamageLook):
   if (known) return new ServiceRefusal(...known);
   if (statusCode < 500) return new ServiceRefusal(400, 'the request is malformed');
   const isDesigned = error instanceof TieoutError && error.recovery !== 'defect';
-  const designed = isDesigned ? error : damage();
+  const designed = isDesigned ? error : damage(error);
   if (designed) {
     request.log.error({ err: designed }, 'The service database cannot be used.');
     return new ServiceRefusal(

@@ -17,10 +17,10 @@ const NEWER = {
     ...LEDGER_MIGRATIONS.steps,
     {
       name: '9999-notes',
-      up: async ({ tables, text, createTable }) => {
+      up: async ({ tables, text }) => {
         await tables.schema.alterTable('transactions').addColumn('note', text).execute();
         await tables.schema.alterTable('accounts').addColumn('note', text).execute();
-        await createTable('notes').addColumn('note', text).execute();
+        await sql`create table notes (note ${text})`.execute(tables);
       },
     },
   ],

@@ -14,25 +14,19 @@ export const LIBRARY: MigrationSet = {
   steps: [
     {
       name: '0001-shelves',
-      up: async (schema) => {
-        await schema
-          .createTable('shelves')
-          .addColumn('id', schema.identity)
-          .addColumn('name', schema.text, (column) => column.notNull().unique())
-          .execute();
+      up: async ({ tables, identity, text, strict }) => {
+        await sql`create table shelves (id ${identity}, name ${text} not null unique) ${strict}`.execute(
+          tables,
+        );
       },
     },
     {
       name: '0002-books',
-      up: async (schema) => {
-        await schema
-          .createTable('books')
-          .addColumn('shelf', schema.integer, (column) => column.notNull().references('shelves.id'))
-          .addColumn('title', schema.text, (column) => column.notNull())
-          .addColumn('cents', schema.integer)
-          .addColumn('note', schema.text)
-          .addPrimaryKeyConstraint('books_key', ['shelf', 'title'])
-          .execute();
+      up: async ({ tables, integer, text, strict }) => {
+        await sql`create table books (
+          shelf ${integer} not null references shelves (id), title ${text} not null, cents ${integer}, note ${text},
+          constraint books_key primary key (shelf, title)
+        ) ${strict}`.execute(tables);
       },
     },
   ],
@@ -92,12 +86,8 @@ export const databaseBehaviour = ({ engine, newUrl }: TestDatabases): void => {
         steps: [
           {
             name: '0001-half',
-            up: async ({
-              createTable,
-              integer,
-              tables: raw,
-            }: Parameters<MigrationSet['steps'][0]['up']>[0]) => {
-              await createTable('half').addColumn('id', integer).execute();
+            up: async ({ integer, tables: raw }: Parameters<MigrationSet['steps'][0]['up']>[0]) => {
+              await sql`create table half (id ${integer})`.execute(raw);
               await sql`insert into nowhere values (1)`.execute(raw);
             },
           },

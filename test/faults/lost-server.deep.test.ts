@@ -143,7 +143,7 @@ onPostgres(({ newUrl }) => {
       },
     });
     expect(await saidBy(closeIn(shop.folder, { salesPerBatch: 2 }), shop)).toContain(
-      'kept other runs away: terminating',
+      'cannot be reached: terminating',
     );
     await closeIn(shop.folder, {});
     await worker.stop();
