@@ -19,8 +19,8 @@ import {
   openContentFolder,
 } from '../content/content-folder.ts';
 import { DEFAULT_CONTENT_FOLDER } from '../content/load-content.ts';
+import { withRunLock } from '../database/run-lock.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
-import { TieoutError } from '../kernel/errors.ts';
 import { rowsText } from './parsed-file.ts';
 import { type ContentDiff, type ImportLimits, type PlannedImport, planImport } from './plan-import.ts';
 
@@ -44,20 +44,24 @@ export type ImportOptions = ImportLimits & {
  * old ones, and one rename of the manifest activates them. Old tables and manifests stay in `history`.
  *
  * @throws {ContentRefusedError} when the file is refused; nothing has changed then
- * @throws {TieoutError} E_CONTENT_CHANGED when another import was faster; nothing has changed by this one
+ * @throws {TieoutError} E_RUN_LOCKED while another import works on the folder
  */
 export const importContent = async (
   path: string,
   folderPath: string,
   { on, ...limits }: ImportOptions = {},
 ): Promise<ImportReport> => {
-  const isNew = isUnbegun(folderPath);
-  const number = lastNumber(folderPath) + 1;
-  const plan = await planImport(path, isNew ? DEFAULT_CONTENT_FOLDER : folderPath, limits);
-  if (on === undefined) return reportOf(plan, false, plan.folder.manifest.version);
-  if (isNew) startFolder(folderPath);
-  const version = await commit(plan, folderPath, { number, on });
-  return reportOf(plan, true, version);
+  const planned = () => planImport(path, isUnbegun(folderPath) ? DEFAULT_CONTENT_FOLDER : folderPath, limits);
+  if (on === undefined) {
+    const plan = await planned();
+    return reportOf(plan, false, plan.folder.manifest.version);
+  }
+  mkdirSync(dirname(resolve(folderPath)), { recursive: true });
+  return withRunLock({ place: resolve(folderPath) }, async () => {
+    const plan = await planned();
+    if (isUnbegun(folderPath)) startFolder(folderPath);
+    return reportOf(plan, true, await commit(plan, folderPath, on));
+  });
 };
 
 const reportOf = (plan: PlannedImport, written: boolean, version: string): ImportReport => ({
@@ -86,27 +90,6 @@ const lastNumber = (folder: string): number => {
   return Math.max(0, ...names.filter((name) => /^\d+$/.test(name)).map(Number));
 };
 
-const OCCUPIED: ReadonlySet<string> = new Set(['EEXIST', 'ENOTEMPTY', 'EPERM']);
-
-/**
- * Give a folder its final name, unless there is one already: of two imports at a time, the second has read the content of
- * before the first, and fails.
- *
- * @throws {TieoutError} E_CONTENT_CHANGED
- */
-const claimName = (drafted: string, name: string, content: string): void => {
-  try {
-    renameSync(drafted, name);
-  } catch (cause) {
-    if (!OCCUPIED.has((cause as NodeJS.ErrnoException).code ?? '')) throw cause;
-    throw new TieoutError({
-      code: 'E_CONTENT_CHANGED',
-      message: `${content} was changed by another import in the meantime`,
-      nextStep: 'Nothing was imported. Run the command again.',
-    });
-  }
-};
-
 /** Whether a folder is missing or empty. */
 export const isUnbegun = (folderPath: string): boolean =>
   !existsSync(folderPath) || (statSync(folderPath).isDirectory() && readdirSync(folderPath).length === 0);
@@ -114,27 +97,19 @@ export const isUnbegun = (folderPath: string): boolean =>
 /** Start a folder as a copy of the default content, completely or not at all. */
 const startFolder = (folderPath: string): void => {
   const folder = resolve(folderPath);
-  mkdirSync(dirname(folder), { recursive: true });
   const draft = mkdtempSync(`${folder}.draft-`);
   try {
     cpSync(DEFAULT_CONTENT_FOLDER, draft, { recursive: true });
-    claimName(draft, folder, folderPath);
+    renameSync(draft, folder);
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
 };
 
-/**
- * Write the tables of an import under its number, then activate them with one rename. Returns the new version.
- *
- * @throws {TieoutError} E_CONTENT_CHANGED when another import was activated since this one was planned
- */
-const commit = async (
-  plan: PlannedImport,
-  folderPath: string,
-  { number, on }: { readonly number: number; readonly on: CalendarDate },
-): Promise<string> => {
+/** Write the tables of an import under its number, then activate them with one rename. Returns the new version. */
+const commit = async (plan: PlannedImport, folderPath: string, on: CalendarDate): Promise<string> => {
   const history = join(folderPath, HISTORY);
+  const number = lastNumber(folderPath) + 1;
   mkdirSync(history, { recursive: true });
   const draft = mkdtempSync(join(history, '.import-'));
   try {
@@ -148,7 +123,7 @@ const commit = async (
       imports: [...(manifest.imports ?? []), { ...describedFile(plan), sha256: plan.file.sha256, on }],
     };
     writeFileSync(join(draft, 'manifest-before.json'), manifestText(manifest));
-    claimName(draft, join(history, String(number)), folderPath);
+    renameSync(draft, join(history, String(number)));
     writeWhole(join(folderPath, MANIFEST_FILE), manifestText(next));
     return next.version;
   } finally {

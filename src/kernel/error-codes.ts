@@ -106,9 +106,8 @@ export const ERRORS = {
     E_WORKERS_LOST: 'five workers were lost over the same batch',
   },
   wait: {
-    E_CONTENT_CHANGED: 'a content folder was changed by another import in the meantime',
     E_DATABASE_BUSY: 'a database is being written by another process',
-    E_RUN_LOCKED: 'another run is working for the same entity',
+    E_RUN_LOCKED: 'another run is working for the same entity, or on the same content folder',
   },
   defect: {
     E_DEFECT: 'a state that cannot be: a defect of Tieout',

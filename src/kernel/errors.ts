@@ -40,29 +40,20 @@ export class DefectError extends TieoutError {
   }
 }
 
-/** Words for the error codes of the operating system and of the HTTP client. */
+/** Words for the error codes of the operating system; others are told as the system tells them. */
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'this user may not',
   EADDRINUSE: 'it is in use',
-  EADDRNOTAVAIL: 'this machine has no such address',
-  EAI_AGAIN: 'its name cannot be looked up now',
   ECONNREFUSED: 'nothing answers there',
   ECONNRESET: 'it ended the connection',
   EEXIST: 'a file is where its folder should be',
-  EHOSTUNREACH: 'no network leads there',
   EISDIR: 'it is a folder',
-  ENETUNREACH: 'no network leads there',
   ENOENT: 'it is not there',
   ENOTDIR: 'a part of its path is a file',
   ENOTFOUND: 'no one knows its name',
   EPERM: 'this user may not',
-  EPIPE: 'it ended the connection',
   EROFS: 'its file system can only be read',
   ETIMEDOUT: 'it did not answer in time',
-  UND_ERR_BODY_TIMEOUT: 'it did not answer in time',
-  UND_ERR_CONNECT_TIMEOUT: 'it did not answer in time',
-  UND_ERR_HEADERS_TIMEOUT: 'it did not answer in time',
-  UND_ERR_SOCKET: 'it ended the connection',
 };
 
 /** Explain why a file or an address cannot be used, in words with the code, or else with the message of the error. */
@@ -72,22 +63,14 @@ export const systemReason = (error: unknown): string => {
   return words === undefined ? String(message || code) : `${words} (${code})`;
 };
 
-/** Codes of the operating system for a disk that fails, is full or is gone, or for a damaged file system. */
-const FAILURES: ReadonlySet<string> = new Set([
-  'EBADMSG',
-  'EDQUOT',
-  'EIO',
-  'ENODEV',
-  'ENOSPC',
-  'ENXIO',
-  'EREMOTEIO',
-  'ESTALE',
-]);
-/** The code of errors that Node has no name for, such as a damaged file system (EUCLEAN). */
-const UNNAMED = /^Unknown system error/;
+/**
+ * Codes of the operating system for a disk that fails, is full or is gone, or for a damaged file system, for which Node has
+ * no name.
+ */
+const FAILURES = /^(?:EBADMSG|EDQUOT|EIO|ENODEV|ENOSPC|ENXIO|EREMOTEIO|ESTALE)$|^Unknown system error/;
 
 /** Whether a code of the operating system means a failing disk, and not a fault of the request. */
-export const isDiskFailure = (code: string): boolean => FAILURES.has(code) || UNNAMED.test(code);
+export const isDiskFailure = (code: string): boolean => FAILURES.test(code);
 
 /**
  * Describe an error of a failing disk; `undefined` for any other error. The error of an open file does not contain
@@ -106,13 +89,11 @@ export const diskFailure = (error: unknown, place?: string): TieoutError | undef
   });
 };
 
-/** Codes of the operating system for a missing permission. */
-const REFUSALS: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS']);
-
 /** Describe an error of a file or folder that the user may not read or write; `undefined` for any other error. */
 const accessRefused = (error: unknown): TieoutError | undefined => {
   const { code = '', path } = (error ?? {}) as NodeJS.ErrnoException;
-  if (!(error instanceof Error) || path === undefined || !REFUSALS.has(code)) return undefined;
+  if (!(error instanceof Error) || path === undefined || !/^(?:EACCES|EPERM|EROFS)$/.test(code))
+    return undefined;
   return new TieoutError({
     code: 'E_ACCESS_REFUSED',
     message: `${path} cannot be read or written: ${systemReason(error)}`,
@@ -157,26 +138,14 @@ export const exitCodeOf = (error: unknown): ExitCode =>
  * The order of severity when one command does several things: first problems that need a person (the program, the
  * configuration, the input), then those that another run may solve, then what is done but open.
  */
-const WORST_FIRST: readonly ExitCode[] = [
-  ExitCode.defect,
-  ExitCode.usage,
-  ExitCode.configuration,
-  ExitCode.badInput,
-  ExitCode.unavailable,
-  ExitCode.locked,
-  ExitCode.open,
-];
+const WORST_FIRST: readonly ExitCode[] = [70, 2, 78, 65, 69, 75, 1];
 
 /** Return the single exit code for several results. */
 export const worstOf = (codes: readonly ExitCode[]): ExitCode =>
   WORST_FIRST.find((code) => codes.includes(code)) ?? ExitCode.clean;
 
 /** An error in the form in which it is sent to another process or thread. */
-export type WrittenError = {
-  readonly code: ErrorCode;
-  readonly message: string;
-  readonly nextStep: string;
-};
+export type WrittenError = Pick<TieoutError, 'code' | 'message' | 'nextStep'>;
 
 /** Convert a designed error to data; `undefined` for a defect. */
 export const writtenError = (error: unknown): WrittenError | undefined => {

@@ -47,28 +47,3 @@ export const sha256 = (content: string | Uint8Array): string => hash('sha256', c
 
 /** Return the digest that identifies a record's content. */
 export const digestOf = (value: Json): string => sha256(canonicalJson(value));
-
-/** Whether two values have the same JSON, in any order of keys. */
-export const sameJson = (left: unknown, right: unknown): boolean => {
-  if (left === right) return true;
-  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
-  if (Array.isArray(left)) return Array.isArray(right) && sameLists(left, right);
-  if (Array.isArray(right)) return false;
-  const one = left as Fields;
-  const other = right as Fields;
-  let more = 0;
-  for (const key in one) {
-    if (!sameJson(one[key], other[key])) return false;
-    more += 1;
-  }
-  for (const _ in other) more -= 1;
-  return more === 0;
-};
-
-const sameLists = (left: readonly unknown[], right: readonly unknown[]): boolean => {
-  if (left.length !== right.length) return false;
-  for (let index = 0; index < left.length; index += 1) if (!sameJson(left[index], right[index])) return false;
-  return true;
-};
-
-type Fields = Readonly<Record<string, unknown>>;

@@ -148,12 +148,14 @@ export const allocate = (amount: Money, weights: readonly number[]): Money[] => 
 
   const sign = amount < 0 ? -1 : 1;
   const magnitude = Math.abs(amount);
-  // `total` is at least every weight: while its product is exact, so are all the others.
-  const shareOf =
-    magnitude * total <= Number.MAX_SAFE_INTEGER
-      ? exactShares(magnitude, total)
-      : bigShares(magnitude, weights);
-  const shares = weights.map(shareOf);
+  // `total` is at least every weight: while its product is exact, so are all the others. Else all of it is of bigints.
+  const exact = (magnitude * total <= Number.MAX_SAFE_INTEGER ? Number : BigInt) as (count: number) => number;
+  const whole = weights.reduce((running, weight) => running + exact(weight), exact(0));
+  const shares = weights.map((weight, index): Share => {
+    const product = exact(magnitude) * exact(weight);
+    const remainder = product % whole;
+    return { floor: Number((product - remainder) / whole), index, remainder };
+  });
   let leftOver = magnitude;
   for (const { floor } of shares) leftOver -= floor;
   if (leftOver > 0)
@@ -162,29 +164,7 @@ export const allocate = (amount: Money, weights: readonly number[]): Money[] => 
 };
 
 /** The whole cents of a part, and the remainder of its exact share. */
-type Share = {
-  floor: number;
-  readonly index: number;
-  readonly remainder: number | bigint;
-};
-
-type ShareOf = (weight: number, index: number) => Share;
-
-const exactShares =
-  (magnitude: number, total: number): ShareOf =>
-  (weight, index) => {
-    const exact = magnitude * weight;
-    const remainder = exact % total;
-    return { floor: (exact - remainder) / total, index, remainder };
-  };
-
-const bigShares = (magnitude: number, weights: readonly number[]): ShareOf => {
-  const total = weights.reduce((running, weight) => running + BigInt(weight), 0n);
-  return (weight, index) => {
-    const exact = BigInt(magnitude) * BigInt(weight);
-    return { floor: Number(exact / total), index, remainder: exact % total };
-  };
-};
+type Share = { floor: number; readonly index: number; readonly remainder: number };
 
 const byRemainderThenIndex = (left: Share, right: Share): number => {
   if (left.remainder !== right.remainder) return left.remainder > right.remainder ? -1 : 1;

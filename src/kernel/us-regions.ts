@@ -77,15 +77,9 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   AA: ['Armed Forces (AA)', 'Armed Forces of the Americas'],
   AE: ['Armed Forces (AE)', 'Armed Forces Africa', 'Armed Forces Canada', 'Armed Forces Middle East'],
   AP: ['Armed Forces (AP)'],
-  CA: ['Calif'],
   DC: ['Washington DC'],
   FM: ['Micronesia'],
-  NC: ['N Carolina'],
-  ND: ['N Dakota'],
-  SC: ['S Carolina'],
-  SD: ['S Dakota'],
   VI: ['Virgin Islands', 'United States Virgin Islands', 'Virgin Islands, U.S.'],
-  WV: ['W Virginia'],
 };
 
 /** A name for comparison: without points, commas, brackets, apostrophes (also that of Hawaiʻi) and accents. */

@@ -58,19 +58,6 @@ export const answerErrors = (damage: DamageLook) => ({
   },
 });
 
-/** Refuse a request with several hosts: two readers of it may use different ones. */
-export const refuseSeveralHosts = (server: FastifyInstance): void => {
-  server.addHook('onRequest', (request, reply, done) => {
-    const { rawHeaders } = request.raw;
-    let hosts = 0;
-    for (let at = 0; at < rawHeaders.length; at += 2)
-      if (rawHeaders[at]?.toLowerCase() === 'host') hosts += 1;
-    if (hosts <= 1) return done();
-    reply.header('connection', 'close');
-    return done(new ServiceRefusal(400, 'the request has several Host headers'));
-  });
-};
-
 /** Answer a request that is not valid HTTP, or that did not arrive in time. */
 export const refusedSocket = ({ code }: { readonly code?: string }, socket: Socket): void => {
   // The peer could not read an answer, and the connection would wait for it to be read.

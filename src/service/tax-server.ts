@@ -9,14 +9,7 @@ import type { Clock } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type Metrics, NO_OPERATION } from './metrics.ts';
-import {
-  acceptJsonBodies,
-  answerErrors,
-  type DamageLook,
-  listening,
-  refusedSocket,
-  refuseSeveralHosts,
-} from './refusals.ts';
+import { acceptJsonBodies, answerErrors, type DamageLook, listening, refusedSocket } from './refusals.ts';
 import { registerKeyless, registerRoutes, sessions } from './routes.ts';
 
 /** A certificate and its key as PEM texts. */
@@ -121,6 +114,12 @@ const parsing = (deadlineMs: number) => ({
 
 type Phase = { isEnding: boolean };
 
+/**
+ * Ids that a caller may choose for its request, so that both logs name it alike: no blanks, and nothing that a log viewer
+ * could take for markup.
+ */
+const GIVEN_ID = /^[\w.:-]{1,128}$/;
+
 const secureContext = ({ certificate, key }: Certificate) =>
   ({ cert: certificate, key, minVersion: 'TLSv1.2' }) as const;
 
@@ -140,7 +139,10 @@ const newServer = (options: ServerOptions, phase: Phase): FastifyInstance => {
       : { http }),
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
-    genReqId: requestId,
+    genReqId: ({ headers }) => {
+      const given = headers['x-request-id'];
+      return typeof given === 'string' && GIVEN_ID.test(given) ? given : randomUUID();
+    },
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: deadlineMs,
     forceCloseConnections: 'idle',
@@ -154,7 +156,6 @@ const newServer = (options: ServerOptions, phase: Phase): FastifyInstance => {
   server.decorateRequest('session', null);
   options.metrics?.observe(server);
   logAnswers(server);
-  refuseSeveralHosts(server);
   server.setErrorHandler(errors.handler);
   server.setNotFoundHandler(errors.notFound);
   registerKeyless(server, options.ledger, () => phase.isEnding);
@@ -181,19 +182,6 @@ const endConnections = (server: FastifyInstance, phase: Phase): void => {
     if (phase.isEnding) reply.header('connection', 'close');
     done(null, payload);
   });
-};
-
-/** Request ids that callers may choose: no blanks, and nothing that a log viewer could take for markup. */
-const GIVEN_ID = /^[\w.:-]{1,128}$/;
-
-/** Return the caller's own `X-Request-Id`, so that both logs name a request alike; a new id if it has another form. */
-const requestId = ({
-  headers,
-}: {
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-}): string => {
-  const given = headers['x-request-id'];
-  return typeof given === 'string' && GIVEN_ID.test(given) ? given : randomUUID();
 };
 
 /**

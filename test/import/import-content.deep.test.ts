@@ -48,7 +48,7 @@ describe('an import', () => {
     expect(loadContent(folder).version).toBe('4+1');
   });
 
-  test('of two at a time takes one, and the other says that the content has changed', async () => {
+  test('of two at a time takes one, and the other says that one is under way', async () => {
     const folder = smallContent();
     const file = (state: string) =>
       fileWith('own.csv', [
@@ -59,7 +59,7 @@ describe('an import', () => {
     for (const into of [folder, newContent()]) {
       const both = await Promise.allSettled([importInto(into, file('A')), importInto(into, file('B'))]);
       const lost = both.filter(({ status }) => status === 'rejected');
-      expect(lost).toMatchObject([{ reason: { code: 'E_CONTENT_CHANGED' } }]);
+      expect(lost).toMatchObject([{ reason: { code: 'E_RUN_LOCKED' } }]);
       const { imports, states } = loadContent(into);
       expect(imports.filter(({ kind }) => kind === 'neutral')).toHaveLength(1);
       expect(states.get('NV')?.localRates.filter(({ code }) => /^X[AB]$/.test(code))).toHaveLength(1);

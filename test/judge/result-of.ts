@@ -1,7 +1,9 @@
 import * as fc from 'fast-check';
 import type { TaxResult } from '../../src/contract/tax-result.ts';
-import { Exact } from '../../src/kernel/decimal.ts';
 import { type Money, money, RATE_ONE, rate } from '../../src/kernel/money.ts';
+import { Exact } from '../support/exact.ts';
+
+type Decimal = InstanceType<typeof Exact>;
 
 export const LEVELS = ['state', 'county', 'city', 'special'] as const;
 export type Level = (typeof LEVELS)[number];
@@ -22,7 +24,7 @@ export const unit = (levels: Partial<Unit>): Unit => ({
 export const plain = (taxable: number): Unit => unit({ state: [taxable, 625_000], city: [taxable, 200_000] });
 
 /** The unrounded tax in cents, in exact decimals. */
-export const exactTax = (units: readonly Unit[], levels: readonly Level[] = LEVELS): Exact =>
+export const exactTax = (units: readonly Unit[], levels: readonly Level[] = LEVELS): Decimal =>
   units
     .flatMap((one) => levels.map((level) => one[level]))
     .reduce(
@@ -30,7 +32,7 @@ export const exactTax = (units: readonly Unit[], levels: readonly Level[] = LEVE
       new Exact(0),
     );
 
-export const cents = (exact: Exact): Money => money(exact.toDecimalPlaces(0).toNumber() + 0);
+export const cents = (exact: Decimal): Money => money(exact.toDecimalPlaces(0).toNumber() + 0);
 
 /** Whatever level taxes most is what the unit comes to. */
 const baseOf = (one: Unit): Money => money(Math.max(...LEVELS.map((level) => one[level][0])));

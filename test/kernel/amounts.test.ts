@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  Exact,
   fixedText,
   isFinerThan,
   numberOfScaled,
@@ -33,6 +32,7 @@ import {
   ZERO,
 } from '../../src/kernel/money.ts';
 import { anyMoney, anyPrice, anyRate, anySafeInteger, anyWeights } from '../support/arbitraries.ts';
+import { Exact } from '../support/exact.ts';
 import { rowsOf } from '../support/rows.ts';
 
 const anyDecimalText = fc

@@ -53,14 +53,6 @@ describe('requests inside requests', () => {
     expect(await answersTo(smuggled(secret))).toMatch(/^HTTP\/1\.1 201 /);
   });
 
-  it('one with two hosts is refused, whatever its path', async () => {
-    for (const path of ['/v2/categories', '/healthz', '/nowhere']) {
-      const answers = await answersTo(`GET ${path} HTTP/1.1\r\nHost: x\r\nhost: y\r\n\r\n`);
-      expect(answers).toMatch(/^HTTP\/1\.1 400 /);
-      expect(answers).toContain('"detail":"the request has several Host headers"');
-    }
-  });
-
   it.each([
     ['headers of more than sixteen kilobytes', `A: ${'x'.repeat(17_000)}\r\n`],
     [
