@@ -23,48 +23,67 @@ export const draftProfile = async (file: SurveyedFile): Promise<string> => {
       'none of its first lines looks like a header',
       'Export it again with a header of column names.',
     );
-  const called = calledColumns(header.cells).filter((column) => column !== '');
-  // The second of two equal columns is known by the first.
-  const columns = called.filter((column) => !/ \(\d+\)$/.test(column) || header.cells.includes(column));
-  const guess = guessColumns(called);
-  const { id, date, state, zip, tax, goods, shipping, total } = guess;
+  const columns = calledColumns(header.cells).filter((column) => column !== '');
+  const guess = guessColumns(columns);
+  const { id, date, state, zip, tax, goods, total, shipping } = guess;
   const name = basename(file.name).replace(/\.\w+(\.gz)?$/, '');
   const slug = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
-  const key = id ?? columns[0] ?? '';
-  const required = [id, date, tax, state, zip].flatMap((column) => column ?? []);
-  const lines = [
-    `# A draft for ${basename(file.name)}, by the names in its header. Check every line. DECIDE marks a question that only you`,
-    '# can answer. Where the line is right, delete the comment and keep the line; otherwise write the right column in quotes.',
-    '# docs/source-profile-keys.md has every key. Try it: tieout profile test FILE --profile THIS.yaml',
-    'schema: 1',
-    `id: own.${slug === '' ? 'export' : slug}`,
-    'version: 1',
-    `title: ${yamlText(name)}`,
-    'capability: sales',
-    `source: ${yamlText(`Drafted from ${basename(file.name)}, header on line ${header.line}.`)}`,
-    `columns: ${listed(columns)}`,
-    `detect: { required: ${listed(required.length > 0 ? required : columns.slice(0, 1))} }`,
-    'file: { footer: ["^(grand )?totals?\\\\b"] } # DECIDE: are rows that begin like this totals?',
-    'locale:',
-    '  date:',
-    `    columns: ${date === undefined ? '[{ constant: "" }]' : listed([date])}${asked(date)}`,
-    `    forms: ${listed(FORMS)} # DECIDE: keep the one that the file has.`,
-    '    provenByFile: true',
-    '    zone: channel # DECIDE: are these times of the zone in tieout.yaml?',
-    '  currency: { constant: USD } # DECIDE: are all amounts in US dollars? Otherwise name the column that says it.',
-    '# DECIDE: is each row an order (order-per-row), or a line of one (line-repeat)? The wrong kind counts money twice or drops it.',
-    `shape: { kind: order-per-row, key: ${listed([key])} }${asked(id)}`,
-    '# DECIDE: which rows are sales, which are refunds, which are neither (unpaid, cancelled, tests)? Until you decide, all need a',
-    '# review. For sales write `treat: order` in place of all behind it, for refunds `treat: refund`; a rule for each kind of row.',
-    'rules:',
-    `  - { when: [{ column: ${yamlText(key)}, is: filled }], treat: review, reason: undecided, message: "the profile does not say yet what this is; edit its rules" }`,
-    ...mapLines(guess),
-    `controls: ${listed([goods, shipping, tax, total].flatMap((column) => column ?? []))}`,
-  ];
-  return `${lines.join('\n')}\n`;
+  const key = yamlText(id ?? columns[0] ?? '');
+  const named = (list: readonly (string | undefined)[]): string => listed(list.flatMap((one) => one ?? []));
+  const text = (column: string | undefined, otherwise = '{ constant: "" }'): string =>
+    `${column === undefined ? otherwise : yamlText(column)}${asked(column)}`;
+  const plain = (column: string | undefined): string =>
+    column === undefined ? '{ constant: "0.00" }' : `{ orZero: ${yamlText(column)} }`;
+  const amount = (column: string | undefined): string => `${plain(column)}${asked(column)}`;
+  return `# A draft for ${basename(file.name)}, by the names in its header. Check every line. DECIDE marks a question that only you
+# can answer. Where the line is right, delete the comment and keep the line; otherwise write the right column in quotes.
+# docs/source-profile-keys.md has every key. Try it: tieout profile test FILE --profile THIS.yaml
+schema: 1
+id: own.${slug || 'export'}
+version: 1
+title: ${yamlText(name)}
+capability: sales
+source: ${yamlText(`Drafted from ${basename(file.name)}, header on line ${header.line}.`)}
+columns: ${listed(columns)}
+detect: { required: ${named([id ?? columns[0], date, tax, state, zip])} }
+file: { footer: ["^(grand )?totals?\\\\b"] } # DECIDE: are rows that begin like this totals?
+locale:
+  date:
+    columns: [${date === undefined ? '{ constant: "" }' : yamlText(date)}]${asked(date)}
+    forms: ${listed(FORMS)} # DECIDE: keep the one that the file has.
+    provenByFile: true
+    zone: channel # DECIDE: are these times of the zone in tieout.yaml?
+  currency: { constant: USD } # DECIDE: are all amounts in US dollars? Otherwise name the column that says it.
+# DECIDE: is each row an order (order-per-row), or a line of one (line-repeat)? The wrong kind counts money twice or drops it.
+shape: { kind: order-per-row, key: [${key}] }${asked(id)}
+# DECIDE: which rows are sales, which are refunds, which are neither (unpaid, cancelled, tests)? Until you decide, all need a
+# review. For sales write \`treat: order\` in place of all behind it, for refunds \`treat: refund\`; a rule for each kind of row.
+rules:
+  - { when: [{ column: ${key}, is: filled }], treat: review, reason: undecided, message: "the profile does not say yet what this is; edit its rules" }
+map:
+  # DECIDE: without a ZIP code every sale needs a review. Sold in person: \`inPerson\`, or \`location\` with the column of the
+  # shop. A state alone, taken as a whole: \`stateIsEnough: true\`.
+  shipTo:
+    country: ${text(guess.country, '{ constant: US }')}
+    state: ${text(state)}
+    zip: ${text(zip)}
+    city: ${text(guess.city)}
+    street: ${text(guess.street)}
+  # DECIDE: is each of these the amount that its key names? Of an order with several rows: of each row (\`sumRows\`), or of all?
+  goods: ${
+    goods === undefined && total !== undefined
+      ? `{ subtract: [${plain(total)}, { sum: [${plain(shipping)}, ${plain(tax)}] }] } # DECIDE: does the total include the tax and the shipping?`
+      : amount(goods)
+  }
+  shipping: ${amount(shipping)}
+  salesTax: ${amount(tax)}
+  # Where a column says so: line (item, quantity and price), total, refunded, refundId and reference (rows that give back an
+  # order), customer, location, inPerson, fees, exemption, marketplace and marketplaceTax (who collects the tax).
+controls: ${named([goods, shipping, tax, total])}
+`;
 };
 
 /** Whether a row may be a header: it has several cells, nearly all of them filled with words, and no date. */
@@ -79,37 +98,6 @@ const asked = (column: string | undefined): string =>
   column === undefined
     ? ' # DECIDE: which column is it? None looks like it. If there is none, keep the line.'
     : '';
-
-const ADDRESS = ['country', 'state', 'zip', 'city', 'street'] as const;
-
-/** The lines of a draft that map columns to the parts of a sale. */
-const mapLines = (guess: Guess): readonly string[] => {
-  const { goods, total, shipping, tax } = guess;
-  const cell = (column: string): string => `{ orZero: ${yamlText(column)} }`;
-  const amount = (column: string | undefined): string =>
-    `${column === undefined ? '{ constant: "0.00" }' : cell(column)}${asked(column)}`;
-  const beside = [shipping, tax].flatMap((column) => (column === undefined ? [] : cell(column)));
-  const isWhole = goods === undefined && total !== undefined && beside.length > 0;
-  return [
-    'map:',
-    '  # DECIDE: without a ZIP code every sale needs a review. Sold in person: `inPerson`, or `location` with the column of the',
-    '  # shop. A state alone, taken as a whole: `stateIsEnough: true`.',
-    '  shipTo:',
-    ...ADDRESS.map((part) => {
-      const column = guess[part];
-      const blank = `{ constant: ${part === 'country' ? 'US' : '""'} }`;
-      return `    ${part}: ${column === undefined ? blank : yamlText(column)}${asked(column)}`;
-    }),
-    '  # DECIDE: is each of these the amount that its key names? Of an order with several rows: of each row (`sumRows`), or of all?',
-    isWhole
-      ? `  goods: { subtract: [${cell(total)}, { sum: [${beside.join(', ')}] }] } # DECIDE: does the total include the tax and the shipping?`
-      : `  goods: ${amount(goods ?? total)}`,
-    `  shipping: ${amount(shipping)}`,
-    `  salesTax: ${amount(tax)}`,
-    '  # Where a column says so: line (item, quantity and price), total, refunded, refundId and reference (rows that give back an',
-    '  # order), customer, location, inPerson, fees, exemption, marketplace and marketplaceTax (who collects the tax).',
-  ];
-};
 
 const yamlText = (text: string): string => JSON.stringify(text);
 const listed = (texts: readonly string[]): string => `[${texts.map(yamlText).join(', ')}]`;

@@ -22,12 +22,8 @@ import { isBlankRow, type TableRow } from './table-row.ts';
 
 type Sheet = {
   readonly name: string;
-  /** The cell of a formula that no program has calculated is `UNCALCULATED`. */
   readonly rows: () => Generator<TableRow>;
 };
-
-/** Stands for the unknown value of a formula without a stored result, as programs write that do not calculate. */
-export const UNCALCULATED = '#N/A (a formula without a stored result)';
 
 /**
  * Read the visible sheets of an XLSX workbook, in order.
@@ -93,8 +89,15 @@ function* rowsOf(sheet: Worksheet, name: string, sinceYear1904: boolean): Genera
     const cells: string[] = [];
     for (let column = 1; column <= row.cellCount; column += 1) {
       const cell = row.findCell(column);
-      if (cell && isUncalculated(cell)) cells.push(UNCALCULATED);
-      else cells.push(cell ? textOf(cell, name, sinceYear1904) : '');
+      // As programs write it that do not calculate.
+      if (cell?.type === FORMULA && cell.result === undefined)
+        throw new ExportError(
+          'E_EXPORT_ARCHIVE',
+          name,
+          `row ${line} of the sheet ${sheet.name} has a formula without a stored result`,
+          'Open the workbook in a spreadsheet program, which calculates it, and save it there; or save its sheet as CSV.',
+        );
+      cells.push(cell ? textOf(cell, name, sinceYear1904) : '');
     }
     if (!isBlankRow(cells)) yield { line, cells };
   }
@@ -263,5 +266,3 @@ const formatted = (format: string, value: number, is1904 = false): string | unde
     return undefined;
   }
 };
-
-const isUncalculated = (cell: Cell): boolean => cell.type === FORMULA && cell.result === undefined;

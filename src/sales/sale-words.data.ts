@@ -22,17 +22,7 @@ const SaleWords = z.strictObject({
   sellers: z.strictObject({ facilitators: Words, unclear: Words, own: Words }),
   fees: z.array(
     Row.extend({
-      kind: z.enum([
-        'payment',
-        'gift card',
-        'discount',
-        'tip',
-        'gift wrap',
-        'handling',
-        'insurance',
-        'duties',
-        'service',
-      ]),
+      kind: z.string(),
       sign: z.enum(['positive', 'negative']),
     }),
   ),

@@ -1,6 +1,6 @@
 import { ExportError, notText, openBytes } from './file-source.ts';
 import { dayForms } from './read-date.ts';
-import { readWorkbook, UNCALCULATED } from './read-workbook.ts';
+import { readWorkbook } from './read-workbook.ts';
 import { scanRecords } from './scan-records.ts';
 import { ENCODING_NAMES, type SurveyedFile } from './survey-file.ts';
 import { normalColumn, rowByRow, type TableRow } from './table-row.ts';
@@ -29,7 +29,7 @@ export const tableHeads = async (file: SurveyedFile): Promise<readonly TableHead
     return sheets.map((sheet) => ({
       sheet: sheet.name,
       rows: firstOf(sheet.rows()),
-      from: (first) => inOne(file, sheet, first),
+      from: (first) => inOne(sheet, first),
     }));
   }
   return Promise.all(
@@ -61,27 +61,12 @@ const firstOf = (rows: Iterable<TableRow>): readonly TableRow[] => {
   return first;
 };
 
-async function* inOne(
-  file: SurveyedFile,
-  sheet: Sheet,
-  header: TableRow,
-): AsyncGenerator<readonly TableRow[]> {
+async function* inOne(sheet: Sheet, header: TableRow): AsyncGenerator<readonly TableRow[]> {
   const width = header.cells.length;
-  const all = [...sheet.rows()]
+  yield [...sheet.rows()]
     .filter(({ line }) => line >= header.line)
     .map(({ line, cells }) => ({ line, cells: inWidth(cells, width) }));
-  const unknown = all.find(({ cells }) => cells.includes(UNCALCULATED));
-  if (unknown) throw uncalculated(file, sheet, unknown);
-  yield all;
 }
-
-const uncalculated = ({ place }: SurveyedFile, { name }: Sheet, { line }: TableRow): ExportError =>
-  new ExportError(
-    'E_EXPORT_ARCHIVE',
-    place,
-    `row ${line} of the sheet ${name} has a formula without a stored result`,
-    'Open the workbook in a spreadsheet program, which calculates it, and save it there; or save its sheet as CSV.',
-  );
 
 /** A sheet stores no cells after the last filled one of a row, and blank ones that have only a colour. */
 const inWidth = (cells: readonly string[], width: number): readonly string[] => {
