@@ -60,14 +60,12 @@ export const refusedProfile = (
 export const openExport = async (load: ChannelLoad, file: SourceFile) => {
   const { configuration, channel, calendar } = load;
   const { timeZone } = configuration;
-  const channelZone = channel.timeZone ?? timeZone;
   const found = await detected(load, file, isSalesProfile);
   const context: SaleContext = {
     channel: channel.name,
     file: file.name,
     calendar,
     timeZone,
-    channelZone,
     statedZone: channel.timeZone,
     sellerPlace: configuration.shipFrom,
     locations: channel.locations,

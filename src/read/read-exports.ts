@@ -100,8 +100,7 @@ export const readChannels = async (
     const companions = await readCompanions(reading);
     findRefundedParts(reading);
     const { sources, companions: beside, leftOut: others } = reading.sorted;
-    const leftOut: SourceFileRow[] = [];
-    for (const file of others) leftOut.push(await readLeftOut(channel.name, file));
+    const leftOut = await Array.fromAsync(others, (file) => readLeftOut(channel.name, file));
     await refuseChanged([...sources, ...beside, ...others.map(({ file }) => file)]);
     channels.push({ reading, companions, leftOut });
   }

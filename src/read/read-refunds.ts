@@ -238,8 +238,9 @@ export type Companions = Awaited<ReturnType<typeof readCompanions>>;
 /** Reads the companion files of a channel. Its sales are known. */
 export const readCompanions = async (reading: ChannelReading) => {
   const repayments: Repayments = new Map();
-  const files: SourceFileRow[] = [];
-  for (const file of reading.sorted.companions) files.push(await readFileOf(reading, file, repayments));
+  const files = await Array.fromAsync(reading.sorted.companions, (file) =>
+    readFileOf(reading, file, repayments),
+  );
   for (const [order, rows] of reading.repayments)
     for (const [identity, repayment] of rows) {
       const own = repayments.get(order) ?? new Map();
@@ -271,7 +272,6 @@ const readFileOf = async (
   const dateRule = { amount: profile.map.amount, date: profile.locale.date };
   const repaymentOf = repaymentReader(dateRule, cells, {
     timeZone: configuration.timeZone,
-    channelZone: channel.timeZone ?? configuration.timeZone,
     statedZone: channel.timeZone,
   });
   const { amount } = profile.map;

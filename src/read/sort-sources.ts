@@ -280,25 +280,15 @@ type Named = { readonly name: string } & Readonly<Record<'files' | 'refundDates'
 type ResolvePath = LoadedConfiguration['resolvePath'];
 
 /** Returns the files of each channel. @throws {TieoutError} E_EXPORT_… when one is missing or is neither text nor a workbook */
-export const channelFiles = async <Channel extends Named>(
-  channels: readonly Channel[],
-  resolvePath: ResolvePath,
-) => {
-  const found: {
-    readonly channel: Channel;
-    readonly sources: readonly SourceFile[];
-    readonly companions: readonly SourceFile[];
-  }[] = [];
-  for (const channel of channels) {
+export const channelFiles = <Channel extends Named>(channels: readonly Channel[], resolvePath: ResolvePath) =>
+  Array.fromAsync(channels, async (channel) => {
     const under = async (key: 'files' | 'refundDates'): Promise<readonly SourceFile[]> => {
       const step = `Put the export there, or correct \`${key}\` of the channel ${channel.name} in the configuration.`;
       const files = await namedFiles(channel[key], resolvePath, 'E_EXPORT_MISSING', step);
       return surveyed(files.filter(({ name }) => !isOwnFile(name)));
     };
-    found.push({ channel, sources: await under('files'), companions: await under('refundDates') });
-  }
-  return found;
-};
+    return { channel, sources: await under('files'), companions: await under('refundDates') };
+  });
 
 /** Returns files that the configuration names, and says what to do when one is not there. */
 const namedFiles = async (
@@ -317,11 +307,8 @@ const namedFiles = async (
 };
 
 /** One after the other: each file is read completely, which keeps a disk busy. */
-const surveyed = async (sources: readonly FileSource[]): Promise<readonly SourceFile[]> => {
-  const files: SourceFile[] = [];
-  for (const source of sources) files.push(await surveyFile(source));
-  return files;
-};
+const surveyed = (sources: readonly FileSource[]): Promise<readonly SourceFile[]> =>
+  Array.fromAsync(sources, surveyFile);
 
 /**
  * Refuse files that are not as they were surveyed: part of what was read may be of another version, which the digest
@@ -351,8 +338,7 @@ const readBeside = async <Read>(
   read: (file: SourceFile) => Promise<Read>,
 ): Promise<readonly Read[]> => {
   const files = await surveyed(await namedFiles(entries, resolvePath, code, nextStep));
-  const found: Read[] = [];
-  for (const file of files) found.push(await read(file));
+  const found = await Array.fromAsync(files, read);
   await refuseChanged(files);
   return found;
 };

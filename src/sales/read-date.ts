@@ -12,7 +12,7 @@ import { columnsOfText, type DateRule, isChannelOr, type TextExpression } from '
 import { ExportError } from './file-source.ts';
 import type { Profile, SalesProfile } from './profile.ts';
 import { type CellProblem, type RowReader, rowReader, type TextOf } from './row-reader.ts';
-import { rowByRow, type TableRow } from './table-row.ts';
+import { remembered, rowByRow, type TableRow } from './table-row.ts';
 
 /** When a record happened. `wholeDay` is the day of a cell without a time, as opposed to midnight of that day. */
 export type ReadDate = {
@@ -23,13 +23,9 @@ export type ReadDate = {
 export type DateZones = {
   /** The entity's zone, for days without a time. */
   readonly timeZone: string;
-  /** The channel's zone, for cells with its local time. */
-  readonly channelZone: string;
-  /** The zone that the configuration states for the channel itself. */
+  /** The zone that the configuration states for the channel itself; otherwise cells have the local time of the entity's. */
   readonly statedZone?: string | undefined;
 };
-
-const DAYS_REMEMBERED_MAX = 10_000;
 
 /**
  * Compile a reader for the dates of one file by its profile's rule. Formats are compiled and zones looked up only once.
@@ -43,7 +39,7 @@ export const dateReader = (
   const column = rule.columns.map(columnsOfText).join(' and ');
   const text = dateText(rule.columns, read);
   const clockOf = clocks(rule, read, zones);
-  const dayStart = dayStarts(zones.timeZone);
+  const dayStart = remembered((day) => startOfDay(calendarDate(day), zones.timeZone));
   return (row) => {
     const value = text(row);
     let parts: DateParts | undefined;
@@ -53,8 +49,7 @@ export const dateReader = (
     }
     if (!parts) return { problem: `is not of the form ${rule.forms.join(' or ')}`, column, value };
     if (parts.wall === undefined) {
-      const day = calendarDate(parts.date);
-      return { at: dayStart(day), wholeDay: day };
+      return { at: dayStart(parts.date), wholeDay: calendarDate(parts.date) };
     }
     if (parts.offsetMs !== undefined) {
       const at = instant(parts.wall - parts.offsetMs);
@@ -85,37 +80,21 @@ type Clock = (wall: number) => Instant;
 const clocks = (
   { zone }: DateRule,
   read: RowReader,
-  { channelZone, statedZone }: DateZones,
+  { timeZone, statedZone }: DateZones,
 ): ((row: TableRow) => Clock | undefined) => {
   if (zone === 'cell-offset' || zone === 'cell-abbreviation') return () => undefined;
   if (typeof zone === 'string' || isChannelOr(zone)) {
     const shown = typeof zone === 'string' ? zone : (statedZone ?? zone.channelOr);
-    const clock = zoneClock(shown === 'channel' ? channelZone : shown);
+    const clock = zoneClock(shown === 'channel' ? (statedZone ?? timeZone) : shown);
     return () => clock;
   }
-  const byName = new Map(Object.entries(zone.map).map(([name, id]) => [name.toLowerCase(), zoneClock(id)]));
+  const byName = new Map(Object.entries(zone.map).map(([name, id]) => [name.toLowerCase(), id]));
   const nameOf = read.text(zone.column);
-  return (row) => {
-    const name = nameOf(row);
-    const known = byName.get(name.toLowerCase());
-    if (known !== undefined || !name.includes('/') || !isTimeZone(name)) return known;
-    const clock = zoneClock(name);
-    byName.set(name.toLowerCase(), clock);
-    return clock;
-  };
-};
-
-const dayStarts = (timeZone: string): ((day: CalendarDate) => Instant) => {
-  const remembered = new Map<CalendarDate, Instant>();
-  return (day) => {
-    let start = remembered.get(day);
-    if (start === undefined) {
-      start = startOfDay(day, timeZone);
-      if (remembered.size >= DAYS_REMEMBERED_MAX) remembered.clear();
-      remembered.set(day, start);
-    }
-    return start;
-  };
+  const clockOf = remembered((name) => {
+    const id = byName.get(name.toLowerCase()) ?? (name.includes('/') && isTimeZone(name) ? name : undefined);
+    return id === undefined ? undefined : zoneClock(id);
+  });
+  return (row) => clockOf(nameOf(row));
 };
 
 /** The parsed parts of a date cell: calendar and clock values, and its offset if stated. */

@@ -39,9 +39,9 @@ export const propose = async (
 ) => {
   const exports = survey.recognised.filter(({ found }) => isSalesProfile(found.profile));
   const kinds = [...Map.groupBy(exports, ({ found }) => found.profile.id).values()];
-  const read: ReadChannel[] = [];
-  for (const sources of kinds)
-    read.push(await readChannel(folder, sources, survey, { ...seller, isAlone: kinds.length === 1 }));
+  const read = await Array.fromAsync(kinds, (sources) =>
+    readChannel(folder, sources, survey, { ...seller, isAlone: kinds.length === 1 }),
+  );
   const { channels, leftOut } = oneKindOfEachShop(read);
   const sales = channels.flatMap((channel) => channel.sales);
   const { state, zip, city, street } = seller.shipFrom;

@@ -77,7 +77,7 @@ describe('a date in the form that a profile declares', () => {
     expect(dateForm(form)(text)?.date).toBe(day);
   });
 
-  const zones: DateZones = { timeZone: 'America/Los_Angeles', channelZone: 'America/New_York' };
+  const zones: DateZones = { timeZone: 'America/Los_Angeles', statedZone: 'America/New_York' };
   const instantOf = (zone: string, form: string, text: string) => {
     const read = rowReader(['At', 'Zone']);
     const map = { 'Eastern Time': 'America/New_York' };
@@ -162,7 +162,7 @@ describe('day and month in a file', () => {
   ] as const)('a real day and the time beside it are one date: %j', ([zone, form, time, named, at]) => {
     const date = { columns: ['Day', 'Time', 'Zone'], forms: [form], provenByFile: false, zone };
     const profile = withCellDates({ ...shopify, locale: { ...shopify.locale, date } }) as typeof shopify;
-    const zones: DateZones = { timeZone: 'America/New_York', channelZone: 'America/New_York' };
+    const zones: DateZones = { timeZone: 'America/New_York', statedZone: 'America/New_York' };
     const read = dateReader(profile.locale.date, rowReader(['Day', 'Time', 'Zone']), zones);
     const found = read({ line: 2, cells: ['2026-10-05', time, named] });
     expect(isProblem(found) ? found.problem : formatInstant(found.at)).toBe(at);

@@ -71,7 +71,6 @@ export const CONTEXT: SaleContext = {
   file: 'orders_export.csv',
   calendar: LOS_ANGELES,
   timeZone: 'America/Los_Angeles',
-  channelZone: 'America/Los_Angeles',
   locations: {},
   shops: new Set(),
   isMarketplace: false,

@@ -20,7 +20,6 @@ const CONTEXT: SaleContext = {
   file: 'export.csv',
   calendar: zoneCalendar('America/Los_Angeles'),
   timeZone: 'America/Los_Angeles',
-  channelZone: 'America/Los_Angeles',
   sellerPlace: {
     country: 'US',
     state: 'CA',
