@@ -66,3 +66,22 @@ export const ShipFrom = z
       message: `must be a ZIP code of ${state}, and ${zip} ${lies}`,
     });
   });
+
+/** Values that may be left out, with what they mean and an example. */
+export const optionalText = (description: string, example: string) =>
+  z
+    .string()
+    .optional()
+    .meta({ description, examples: [example] });
+export const optionalCount = (description: string, example: number) =>
+  z
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .meta({ description, examples: [example] });
+export const fileList = (description: string, example: string) =>
+  z
+    .array(z.string())
+    .default([])
+    .meta({ description, examples: [[example]] });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { parsePeriod } from '../kernel/period.ts';
-import { DateText, MoneyText, PeriodText, UsState } from './fields.ts';
+import { DateText, MoneyText, optionalText, PeriodText, UsState } from './fields.ts';
 
 const PaidBefore = z.strictObject({
   period: PeriodText.describe(
@@ -54,10 +54,7 @@ const LocalReturn = z.strictObject({
     .enum(COLLECTS)
     .default('own')
     .describe('`own`: it gets a return of its own. `with-state`: the return of the state has its tax.'),
-  account: z
-    .string()
-    .optional()
-    .meta({ description: 'The account number that it gave.', examples: ['302551'] }),
+  account: optionalText('The account number that it gave.', '302551'),
   frequency: z
     .enum(FREQUENCIES)
     .optional()
@@ -83,13 +80,7 @@ export const Registration = z.strictObject({
     description: 'First day on which you have to collect tax there, as the permit has it.',
     examples: ['2019-04-01'],
   }),
-  account: z
-    .string()
-    .optional()
-    .meta({
-      description: 'The account number the state gave; printed in the workbooks.',
-      examples: ['102-334455'],
-    }),
+  account: optionalText('The account number the state gave; printed in the workbooks.', '102-334455'),
   frequency: Frequencies.default('monthly').meta({
     description:
       'How often the state wants a return; it says so when it registers a seller, and later by notice. A change is a list of values, each with the first day of its first return: periods follow the value of their days, and what is locked keeps the one with which it was closed.',

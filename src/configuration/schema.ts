@@ -1,5 +1,16 @@
 import * as z from 'zod';
-import { MoneyText, Name, PercentText, PeriodText, ShipFrom, SignedMoneyText, TimeZone } from './fields.ts';
+import {
+  fileList,
+  MoneyText,
+  Name,
+  optionalCount,
+  optionalText,
+  PercentText,
+  PeriodText,
+  ShipFrom,
+  SignedMoneyText,
+  TimeZone,
+} from './fields.ts';
 import { Registration } from './registration.ts';
 
 /** The tax service and the limits on requests to it. */
@@ -25,26 +36,14 @@ const ServiceSettings = z
       .describe(
         'The environment variable that holds the key of a remote service. With another key, of the same account too, every open month is calculated again when it is closed.',
       ),
-    maxCalculations: z
-      .number()
-      .int()
-      .min(0)
-      .optional()
-      .meta({
-        description:
-          'Calculations that one run may ask for; unlimited when left out. It is checked before the first is asked.',
-        examples: [5000],
-      }),
-    maxQuestions: z
-      .number()
-      .int()
-      .min(0)
-      .optional()
-      .meta({
-        description:
-          'Calculations, among those, that a close may ask for to explain variances, the largest first. When left out: one for twenty sales of the period, and at least 100; of the embedded service one a sale, and at least 1000.',
-        examples: [500],
-      }),
+    maxCalculations: optionalCount(
+      'Calculations that one run may ask for; unlimited when left out. It is checked before the first is asked.',
+      5000,
+    ),
+    maxQuestions: optionalCount(
+      'Calculations, among those, that a close may ask for to explain variances, the largest first. When left out: one for twenty sales of the period, and at least 100; of the embedded service one a sale, and at least 1000.',
+      500,
+    ),
     concurrency: z.number().int().min(1).max(256).default(16).describe('Requests in flight at once.'),
     requestsPerSecond: z
       .number()
@@ -114,16 +113,10 @@ export const Policy = z
     unexplained: MoneyText.default('0.00').describe(
       'Unexplained variance up to this amount, in dollars, does not fail the close.',
     ),
-    detailRows: z
-      .number()
-      .int()
-      .min(0)
-      .optional()
-      .meta({
-        description:
-          'With more orders and refunds than this, files by state and day list them, and the sheet Detail has their sums; with more refunds, a file lists these in place of the table Refunds. 1,000,000 when left out, and at most; 500,000 refunds.',
-        examples: [200_000],
-      }),
+    detailRows: optionalCount(
+      'With more orders and refunds than this, files by state and day list them, and the sheet Detail has their sums; with more refunds, a file lists these in place of the table Refunds. 1,000,000 when left out, and at most; 500,000 refunds.',
+      200_000,
+    ),
     samePersonMaySign: z
       .boolean()
       .default(false)
@@ -163,18 +156,8 @@ export const Policy = z
 const Expected = z
   .strictObject({
     period: PeriodText.describe('The filing period that the dashboard shows.'),
-    orders: z
-      .number()
-      .int()
-      .min(0)
-      .optional()
-      .meta({ description: 'How many orders.', examples: [315] }),
-    refunds: z
-      .number()
-      .int()
-      .min(0)
-      .optional()
-      .meta({ description: 'How many refunds.', examples: [25] }),
+    orders: optionalCount('How many orders.', 315),
+    refunds: optionalCount('How many refunds.', 25),
     gross: SignedMoneyText.optional().describe('Goods and shipping, discounts taken off, without tax.'),
     tax: SignedMoneyText.optional().describe(
       'Sales tax that the seller charged; not what a marketplace collected.',
@@ -188,13 +171,10 @@ const Expected = z
 /** A source of sales: a shop, a marketplace, a till. */
 const Channel = z.strictObject({
   name: Name.describe('What the channel is called in the workbooks; no two share a name.'),
-  profile: z
-    .string()
-    .optional()
-    .meta({
-      description: "A profile's id, or a YAML file of your own; without it the columns of the file decide.",
-      examples: ['shopify.orders'],
-    }),
+  profile: optionalText(
+    "A profile's id, or a YAML file of your own; without it the columns of the file decide.",
+    'shopify.orders',
+  ),
   files: z
     .array(z.string())
     .min(1)
@@ -203,13 +183,10 @@ const Channel = z.strictObject({
         'The sales exports, in any order: files, folders, patterns such as `exports/*.csv`, archives. What lies in a folder is sorted by what it is.',
       examples: [['exports/orders_*.csv']],
     }),
-  refundDates: z
-    .array(z.string())
-    .default([])
-    .meta({
-      description: 'Companion files that say when refunds happened.',
-      examples: [['exports/payment_transactions_export.csv']],
-    }),
+  refundDates: fileList(
+    'Companion files that say when refunds happened.',
+    'exports/payment_transactions_export.csv',
+  ),
   provider: Name.optional().meta({
     description:
       "The source under which the service keeps the records; the channel's name when absent. It stays as it is once records were sent.",
@@ -337,14 +314,10 @@ export const Configuration = z.strictObject({
         'What buyers use what they buy for. Some states tax software as a service by it; left out, their full rate is taken and flagged.',
       examples: ['business'],
     }),
-  certificates: z
-    .array(z.string())
-    .default([])
-    .meta({
-      description:
-        'Registers of exemption certificates: files, folders, patterns. Without one, no exemption is supported.',
-      examples: [['certificates.csv']],
-    }),
+  certificates: fileList(
+    'Registers of exemption certificates: files, folders, patterns. Without one, no exemption is supported.',
+    'certificates.csv',
+  ),
   ledger: z
     .string()
     .nullish()
@@ -353,14 +326,10 @@ export const Configuration = z.strictObject({
         'A CSV file with the balances of the accounts of sales tax payable by month: the sheet Roll-forward of filing-summary.xlsx compares them with the sales and the returns.',
       examples: ['balances.csv'],
     }),
-  content: z
-    .string()
-    .optional()
-    .meta({
-      description:
-        'The folder of the tax content; the one that comes with Tieout when left out. `--content` of a command goes before it.',
-      examples: ['my-content'],
-    }),
+  content: optionalText(
+    'The folder of the tax content; the one that comes with Tieout when left out. `--content` of a command goes before it.',
+    'my-content',
+  ),
   service: ServiceSettings,
   databases: z
     .strictObject({
@@ -376,14 +345,10 @@ export const Configuration = z.strictObject({
     .prefault({})
     .describe('Where state lives: `sqlite:` with a file, or a `postgres:` address.'),
   output: z.string().default('output').describe('The folder below which `<entity>/<period>/` is written.'),
-  decisions: z
-    .array(z.string())
-    .default([])
-    .meta({
-      description:
-        'What was decided: the filled-in `open-items.csv` of periods. Files, folders, patterns. Without it, `decisions.csv` beside the configuration, if there is one.',
-      examples: [['decisions/2026-10.csv']],
-    }),
+  decisions: fileList(
+    'What was decided: the filled-in `open-items.csv` of periods. Files, folders, patterns. Without it, `decisions.csv` beside the configuration, if there is one.',
+    'decisions/2026-10.csv',
+  ),
   policy: Policy,
 });
 
