@@ -4,6 +4,11 @@ import { AmountExpression, Column, Condition, DateRule, TextExpression } from '.
 /** An optional key for a text or an amount, with what it means. */
 const text = (meaning: string) => TextExpression.optional().describe(meaning);
 const amount = (meaning: string) => AmountExpression.optional().describe(meaning);
+const columns = (meaning: string) => z.array(Column).default([]).describe(meaning);
+const kind = <Kind extends string>(name: Kind, meaning: string) => z.literal(name).describe(meaning);
+const mark = (meaning: string) => z.boolean().optional().describe(meaning);
+const flag = (meaning: string) => z.boolean().default(false).describe(meaning);
+const Tests = z.array(Condition).min(1).describe('Tests that all hold.');
 
 /** Formats of amounts and dates. */
 export const Locale = z.strictObject({
@@ -33,27 +38,19 @@ const Key = z
   .min(1)
   .describe('Columns that name a record together; the first is what people call it, an order number.');
 
-const Parts = z
-  .boolean()
-  .default(false)
-  .describe('The same record at another instant is a further part of it, such as a second shipment.');
+const Parts = flag('The same record at another instant is a further part of it, such as a second shipment.');
 
 /** How the rows of a file form records. The wrong shape counts money twice or drops it. */
 export const Shape = z.discriminatedUnion('kind', [
   z.strictObject({
-    kind: z.literal('order-per-row').describe('One row for each order.'),
+    kind: kind('order-per-row', 'One row for each order.'),
     key: Key,
     parts: Parts,
   }),
   z.strictObject({
-    kind: z
-      .literal('line-repeat')
-      .describe('One row for each line; rows next to each other with one key are one record.'),
+    kind: kind('line-repeat', 'One row for each line; rows next to each other with one key are one record.'),
     key: Key,
-    orderColumns: z
-      .array(Column)
-      .default([])
-      .describe('Cells of the whole record: equal on all of its rows, or blank behind the first.'),
+    orderColumns: columns('Cells of the whole record: equal on all of its rows, or blank behind the first.'),
     summary: Column.optional().describe(
       'If this is blank on the first row alone, that row tells of the whole record: its amounts count first.',
     ),
@@ -64,34 +61,26 @@ export const Shape = z.discriminatedUnion('kind', [
     parts: Parts,
   }),
   z.strictObject({
-    kind: z
-      .literal('line-blank')
-      .describe(
-        'One row for each line; rows after the first leave the cells of the order blank, or repeat them.',
-      ),
+    kind: kind(
+      'line-blank',
+      'One row for each line; rows after the first leave the cells of the order blank, or repeat them.',
+    ),
     key: z.tuple([Column]).describe('The column that names the order.'),
     head: Column.describe('Filled on the first row of an order, and on no other.'),
     orderColumns: z.array(Column).describe('Cells of the whole record.'),
     parts: z.literal(false).default(false).describe('There are none.'),
   }),
   z.strictObject({
-    kind: z
-      .literal('jurisdiction')
-      .describe(
-        'One row for each line and tax jurisdiction. Rows next to each other with one key are one record, and so is a row whose key is blank.',
-      ),
+    kind: kind(
+      'jurisdiction',
+      'One row for each line and tax jurisdiction. Rows next to each other with one key are one record, and so is a row whose key is blank.',
+    ),
     key: Key,
     line: z.array(Column).min(1).describe('What a line cost is counted once for each value of these.'),
-    oncePerLine: z
-      .array(Column)
-      .default([])
-      .describe(
-        'A row that is like an earlier one of its line in all of these is the line once more, such as a second refund of it; any other is a further jurisdiction.',
-      ),
-    asBefore: z
-      .array(Column)
-      .default([])
-      .describe('Cells that are blank on a row where they are as on the row before it.'),
+    oncePerLine: columns(
+      'A row that is like an earlier one of its line in all of these is the line once more, such as a second refund of it; any other is a further jurisdiction.',
+    ),
+    asBefore: columns('Cells that are blank on a row where they are as on the row before it.'),
     parts: Parts,
   }),
 ]);
@@ -124,7 +113,7 @@ export type NumberedLines = z.output<typeof NumberedLines>;
 const FindingCode = z.string().regex(/^[a-z][a-z0-9-]+$/);
 
 export const RecordRule = z.strictObject({
-  when: z.array(Condition).min(1).describe('Tests that all hold.'),
+  when: Tests,
   treat: z.enum(['order', 'refund', 'review', 'ignore', 'reject']).describe('What the record is then.'),
   as: z
     .enum(['order', 'refund'])
@@ -138,20 +127,16 @@ export const RecordRule = z.strictObject({
     'The code under which a record that is not a sale is shown: one of docs/source-profiles.md, or one of your own.',
   ),
   message: z.string().optional().describe('Why, in a sentence for the reader of Exceptions.'),
-  fullyRefunded: z
-    .boolean()
-    .optional()
-    .describe('The status alone says that everything was given back, whatever the refunded amount.'),
-  partlyRefunded: z
-    .boolean()
-    .optional()
-    .describe('The status says that a part was given back: an order without a refunded amount is held.'),
+  fullyRefunded: mark('The status alone says that everything was given back, whatever the refunded amount.'),
+  partlyRefunded: mark(
+    'The status says that a part was given back: an order without a refunded amount is held.',
+  ),
 });
 export type RecordRule = z.output<typeof RecordRule>;
 
 /** Rule that classifies a line. A line without a matching rule is goods. */
 const LineRule = z.strictObject({
-  when: z.array(Condition).min(1).describe('Tests that all hold.'),
+  when: Tests,
   treat: z
     .enum(['gift-card', 'tip', 'shipping', 'ignore'])
     .describe('`gift-card`: no sale until it is spent; `tip`: no sale at all; `shipping`: freight.'),
@@ -206,10 +191,9 @@ export const SaleMap = z.strictObject({
   shipToFallback: AddressColumns.optional().describe(
     'Shown when every cell of the ship-to address but the country is blank, such as the billing address. It counts where `nothingShips` says so.',
   ),
-  stateIsEnough: z
-    .boolean()
-    .default(false)
-    .describe('A US address without a ZIP is its state as a whole, with a warning, and needs no review.'),
+  stateIsEnough: flag(
+    'A US address without a ZIP is its state as a whole, with a warning, and needs no review.',
+  ),
   shippingMethod: text(
     'How it was shipped. A pickup, free and without a ship-to address, is a sale at the place of business.',
   ),
@@ -279,7 +263,7 @@ export const SaleMap = z.strictObject({
   exemption: z
     .array(
       z.strictObject({
-        when: z.array(Condition).min(1).describe('Tests that all hold.'),
+        when: Tests,
         type: z.enum(EXEMPTIONS).describe('Why; `wholesale` is for resale.'),
       }),
     )
@@ -329,16 +313,16 @@ const Lines = z.array(StatedTax).min(1);
 /** Where an export states tax by jurisdiction. */
 export const TaxLines = z.discriminatedUnion('kind', [
   z.strictObject({
-    kind: z.literal('rows').describe('On the rows of the record; equal taxes of several rows are added up.'),
+    kind: kind('rows', 'On the rows of the record; equal taxes of several rows are added up.'),
     lines: Lines.describe('The taxes that each row states.'),
   }),
   z.strictObject({
-    kind: z.literal('numbered').describe('In numbered columns of the first row.'),
+    kind: kind('numbered', 'In numbered columns of the first row.'),
     columns: NumberedLines.describe('The names that `lines` use, and their columns, such as `Tax # Name`.'),
     lines: Lines.describe('The taxes that each number states.'),
   }),
   z.strictObject({
-    kind: z.literal('packed').describe('Packed into one cell of the first row.'),
+    kind: kind('packed', 'Packed into one cell of the first row.'),
     ...PackedLines.shape,
     column: Column.describe('The column.'),
     labels: PackedLines.shape.labels.describe('The words before each value, which `lines` use as columns.'),
