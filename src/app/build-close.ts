@@ -2,14 +2,14 @@ import { rm } from 'node:fs/promises';
 import { withAnswers } from '../ask/answers.ts';
 import { type LoadedConfiguration, outputOf, withDecisions } from '../configuration/load-configuration.ts';
 import { partsFolder } from '../core/reading.ts';
-import { type Clock, systemClock } from '../kernel/calendar.ts';
+import { systemClock } from '../kernel/calendar.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import type { ClosePorts, QueuedWorkers } from '../periods/close-ports.ts';
 import { noteFailedStart } from '../periods/runs.ts';
 import type { HandOutOptions } from '../queue/distribute-batches.ts';
 import { stopIfAsked, type Watch } from '../runtime/pipeline.ts';
 import { silentProgress } from '../runtime/progress.ts';
-import { withRunLock, withService } from './build-service.ts';
+import { type ServiceOptions, withRunLock, withService } from './build-service.ts';
 import { programDigest, programVersion } from './program.ts';
 
 /** Options of a close besides its configuration. */
@@ -28,15 +28,7 @@ export type CloseOptions = {
   readonly workers?: (HandOutOptions & Pick<QueuedWorkers, 'salesPerBatch'>) | undefined;
 };
 
-type Options = CloseOptions & {
-  readonly configuration: LoadedConfiguration;
-  readonly clock: Clock;
-  readonly version: string;
-  /** Reads an environment variable; secrets are stored nowhere else. */
-  readonly variable: (name: string) => string | undefined;
-  /** Aborted when the process is asked to stop. */
-  readonly ending?: AbortSignal;
-};
+type Options = CloseOptions & Omit<ServiceOptions, 'mayCall'>;
 
 /** Builds the ports of a close, holds the run lock, and closes everything after. A start that fails is noted. */
 export const buildClose = <Result>(

@@ -28,7 +28,8 @@ export type BuiltService = Pick<
 /** Requests of the same process cost nothing to wait for. */
 const EMBEDDED_AT_ONCE = 500;
 
-type Options = {
+/** What a service is built from. */
+export type ServiceOptions = {
   readonly configuration: LoadedConfiguration;
   /** The folder of the embedded service's tax content, instead of the configuration's. */
   readonly content: string | undefined;
@@ -46,7 +47,7 @@ type Options = {
 
 /** Builds the embedded service or the remote one of a configuration, runs work with it, and closes it. */
 export const withService = <Result>(
-  options: Options,
+  options: ServiceOptions,
   work: (service: BuiltService) => Promise<Result>,
 ): Promise<Result> => {
   const { url } = options.configuration.service;
@@ -54,7 +55,7 @@ export const withService = <Result>(
 };
 
 const withEmbeddedService = async <Result>(
-  { configuration, content: named, clock, version, mayCall }: Options,
+  { configuration, content: named, clock, version, mayCall }: ServiceOptions,
   work: (service: BuiltService) => Promise<Result>,
 ): Promise<Result> => {
   const { databases, resolveUrl } = configuration;
@@ -129,7 +130,7 @@ const embeddedId = (version: string, content: TaxContent, contentDigest: string)
 };
 
 const withRemoteService = async <Result>(
-  { configuration, content: named, clock, variable, mayCall, ending, onWait }: Options,
+  { configuration, content: named, clock, variable, mayCall, ending, onWait }: ServiceOptions,
   url: string,
   work: (service: BuiltService) => Promise<Result>,
 ): Promise<Result> => {
@@ -181,12 +182,9 @@ const regionsOf = async (url: string, service: TaxService): Promise<readonly str
   const regions = await service.nexusRegions().catch((error: unknown) => {
     throw isGone(error) ? addressError(url) : error;
   });
-  // A service may list them in any order. Sorted by name, as the interface's own lists are, they give one id.
-  const sorted = [...regions].sort(
-    (left, right) =>
-      compareText(left.region, right.region) || compareText(left.country_code, right.country_code),
-  );
-  return [...new Set(sorted.map(({ country_code, region_code }) => `${country_code}-${region_code}`))];
+  // A service may list them in any order. Sorted, they give one id.
+  const names = regions.map(({ country_code, region_code }) => `${country_code}-${region_code}`);
+  return [...new Set(names)].sort(compareText);
 };
 
 /**

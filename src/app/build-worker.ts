@@ -2,12 +2,11 @@ import type { LoadedConfiguration } from '../configuration/load-configuration.ts
 import { type BatchTaker, batchTaker } from '../core/share.ts';
 import { withDatabase } from '../database/connect.ts';
 import { withRunLock } from '../database/run-lock.ts';
-import type { Clock } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import type { ClosePorts, QueuedWorkers } from '../periods/close-ports.ts';
 import { type HandOut, handOut } from '../queue/distribute-batches.ts';
 import { type Lease, type Taking, takeBatches, withBoss, workerName } from '../queue/take-batches.ts';
-import { withService } from './build-service.ts';
+import { type ServiceOptions, withService } from './build-service.ts';
 import { programDigest } from './program.ts';
 
 /** The ports of a worker: those of each entity, and the queue. */
@@ -21,15 +20,8 @@ export type WorkerPorts = {
   readonly takeBatches: (taking: Taking) => Promise<string | undefined>;
 };
 
-type Options = {
+type Options = Omit<ServiceOptions, 'configuration' | 'mayCall' | 'onWait'> & {
   readonly configurations: readonly LoadedConfiguration[];
-  readonly content: string | undefined;
-  readonly clock: Clock;
-  readonly version: string;
-  /** Reads an environment variable; secrets are stored nowhere else. */
-  readonly variable: (name: string) => string | undefined;
-  /** Aborted when the process is asked to stop. */
-  readonly ending?: AbortSignal;
   /** The process id, part of the worker's name. */
   readonly process: number;
 };

@@ -35,37 +35,34 @@ export const serveOnProcesses = async (
   cluster.setupPrimary({ exec: fileURLToPath(new URL('./serve-process.ts', import.meta.url)), args: [] });
 
   /** Starts a process. Returns the address. */
-  const start = async (): Promise<string> => {
-    const worker = cluster.fork();
-    // What is sent to a process that has just ended raises an error here; its exit says the same.
-    worker.on('error', () => {});
-    worker.send(options);
-    const url = await new Promise<string>((resolve, reject) => {
+  const start = (): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const worker = cluster.fork();
+      // What is sent to a process that has just ended raises an error here; its exit says the same.
+      worker.on('error', () => {});
       worker.on('message', (message: FromProcess) => {
         if ('serving' in message) resolve(message.serving);
         else if ('refused' in message) reject(readError(message.refused));
       });
-      worker.once('exit', (code, signal) => reject(deathOf(code, signal)));
+      worker.once('exit', (code, signal) => {
+        if (isEnding) return;
+        const error = deathOf(code, signal);
+        log.error({ process: worker.id, err: error }, 'A process of the service has ended.');
+        reject(error);
+        fail(error);
+      });
+      worker.send(options);
     });
-    worker.once('exit', (code, signal) => {
-      if (isEnding) return;
-      const error = deathOf(code, signal);
-      log.error({ process: worker.id, err: error }, 'A process of the service has ended.');
-      fail(error);
-    });
-    return url;
-  };
 
-  const workers = () => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
   const stopAll = async (): Promise<void> => {
     isEnding = true;
-    await Promise.all(
-      workers().map(async (worker) => {
-        const exit = worker.isDead() || once(worker, 'exit');
-        worker.process.kill('SIGTERM');
-        await exit;
-      }),
-    );
+    const waiting: unknown[] = [];
+    for (const worker of Object.values(cluster.workers ?? {})) {
+      const exit = worker && !worker.isDead() && once(worker, 'exit');
+      worker?.process.kill('SIGTERM');
+      waiting.push(exit);
+    }
+    await Promise.all(waiting);
   };
 
   try {

@@ -27,13 +27,12 @@ type Figure = 'Gross' | 'Taxable' | 'Collected' | 'Expected' | 'Recorded';
 
 const ofThisState = (at: References) => ({ State: at.cell('State') });
 
-const figure = (title: Figure, value: (row: StateRow) => Cell<'money'>, note?: string): Column<StateRow> =>
+const figure = (title: Figure, value: (row: StateRow) => Cell<'money'>): Column<StateRow> =>
   summed(title, 13, value, {
     formula: (at) =>
       title === 'Recorded'
         ? recordedFormula(at, ofThisState(at))
         : at.sumIfs('Detail', title, ofThisState(at)),
-    ...(note !== undefined && { note }),
   });
 
 /** One row per state: sales, tax collected, tax expected and tax recorded. */
@@ -43,18 +42,14 @@ export const byStateOf = ({ materiality, service }: PeriodReport): TableSheet<St
     table: 'By_state',
     title: 'By state',
     empty: 'Nothing is posted in the period.',
-    note: `Sums of Detail. Recorded: ${service.startsWith('embedded') ? 'embedded' : 'remote'} service. Variance = collected − expected.`,
+    note: `Sums of Detail. Recorded: ${service.startsWith('embedded') ? 'embedded' : 'remote'} service. Gross: without tax, refunds deducted. Variance = collected − expected; material above ${formatMoney(materiality.amount)} and ${formatPercent(materiality.share)} of the expected tax.`,
     freeze: { columns: 1 },
     columns: [
       word('State', 8, (row) => row.state),
       word('Registered since', 12, (row) => row.since || 'no', {
         flag: (row) => (row.since === '' && row.collected !== 0 ? 'attention' : undefined),
       }),
-      figure(
-        'Gross',
-        (row) => row.gross,
-        'Goods and shipping after discounts, without tax; refunds deducted.',
-      ),
+      figure('Gross', (row) => row.gross),
       figure('Taxable', (row) => row.taxable),
       figure('Collected', (row) => row.collected),
       figure('Expected', (row) => row.expected),
@@ -63,12 +58,8 @@ export const byStateOf = ({ materiality, service }: PeriodReport): TableSheet<St
         formula: (at) => at.difference(at.cell('Collected'), at.cell('Expected')),
         flag: (row) => (row.isMaterial ? 'attention' : undefined),
       }),
-      word('Material', 10, (row) => (row.isMaterial ? 'yes' : undefined), {
-        note: `Above ${formatMoney(materiality.amount)} and above ${formatPercent(materiality.share)} of the expected tax.`,
-      }),
-      words('Main reason', 28, ({ mainReason }) => mainReason, {
-        note: 'The reason with the largest amount in the state, whatever its sign.',
-      }),
+      word('Material', 10, (row) => (row.isMaterial ? 'yes' : undefined)),
+      words('Main reason', 28, ({ mainReason }) => mainReason),
       counted('Open exceptions', 12, (row) => row.exceptions.filter(isOpen).length, {
         formula: (at) => at.countIfs('Exceptions', { State: at.cell('State'), Decision: quoted('open') }),
       }),
@@ -106,9 +97,7 @@ export const BY_JURISDICTION = defineSheet<JurisdictionTotals>({
     word('Level', 10, ({ level }) => level),
     words('Jurisdiction', 34, ({ name }) => name),
     rate('Rate', 13, (row) => row.rate),
-    money('Taxable', 13, ({ taxable }) => taxable, {
-      note: 'Not added up: a sale is taxable at each of its levels.',
-    }),
+    money('Taxable', 13, ({ taxable }) => taxable),
     summed('Expected', 13, ({ tax }) => tax),
     summed('Collected', 13, ({ collected }) => collected),
     summed('Variance', 13, ({ collected, tax }) => subtract(collected, tax), {
@@ -147,7 +136,6 @@ const reversed = (places: Places): Column<ReasonTotals> =>
       const rows = { Reversal: quoted('Yes') };
       return `ROUND(${sumOf(places, at, '>0', rows)}-(${sumOf(places, at, '<0', rows)}),2)`;
     },
-    note: 'Amounts of the rows that Detail marks as reversals, added up without their signs. Over and Under count them on the side of what they reverse.',
   });
 
 /** The variance of the period by the reason that proves it. */
@@ -158,25 +146,17 @@ export const byReason = (reasons: readonly ReasonTotals[]): TableSheet<ReasonTot
     name: 'Reasons',
     table: 'By_reason',
     title: 'Reasons: the variance by the reason that proves it',
-    note: 'Every cent of the variance under one reason; docs/reasons.md explains them. R99: unexplained.',
+    note: `Every cent of the variance under one reason; docs/reasons.md explains them. R99: unexplained.${isReversed ? ' Over and Under have reversals on the side of what they reverse.' : ''}`,
     freeze: { columns: 1 },
     columns: [
       word('Code', 8, ({ code }) => code),
       words('Reason', 32, ({ code }) => REASONS[code].name),
-      count('Sales', 9, ({ sales }) => sales, {
-        note: 'Orders and refunds with this reason. One with several reasons counts under each, so the counts are not added up: Detail has each once.',
-      }),
+      count('Sales', 9, ({ sales }) => sales),
       summed('Over', 14, ({ over }) => over, {
         formula: onSide(places, '>0', isReversed),
-        note: isReversed
-          ? 'Charged above what was due, less what reversals take back of it; below zero where that is more.'
-          : 'Charged above what was due.',
       }),
       summed('Under', 14, ({ under }) => under, {
         formula: onSide(places, '<0', isReversed),
-        note: isReversed
-          ? 'Charged below what was due, less what reversals take back of it; above zero where that is more.'
-          : 'Charged below what was due.',
       }),
       summed('Net', 14, ({ over, under }) => add(over, under), { formula: netOf(places) }),
       ...(isReversed ? [reversed(places)] : []),

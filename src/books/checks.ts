@@ -15,7 +15,7 @@ import { lostOf } from '../judge/input-findings.ts';
 import { readinessOf } from '../judge/readiness.ts';
 import { add, formatMoney, type Money, subtract, sum, ZERO } from '../kernel/money.ts';
 import { type Cell, formula } from '../workbook/cell.ts';
-import { type Check, passes } from '../workbook/checks-sheet.ts';
+import { type Check, noneLeft, passes } from './checks-sheet.ts';
 import { controlRowsOf, extraOf, leftOver } from './inputs.ts';
 import { salesOnce } from './returns.ts';
 import { chargedCheck } from './tie-out.ts';
@@ -28,12 +28,7 @@ const amounts = (
   left: Cell<'money'>,
   right: Cell<'money'>,
   tolerance: Money = ZERO,
-): Check => ({ id, see, test, format: 'money', left, right, tolerance });
-
-/** A check that nothing of a kind is left. */
-const none = (id: string, see: string, test: string, left: Cell<'count'>): Check => ({
-  ...{ id, see, test, format: 'count', left, right: 0 },
-});
+): Check => ({ id, see, test, left, right, tolerance });
 
 /** Builds the checks between the sheets of the book, each as two formulas over different tables. */
 export const tieChecks = (report: PeriodReport): readonly Check[] => [
@@ -75,14 +70,12 @@ const dayChecks = (report: PeriodReport): readonly Check[] =>
 export const serviceChecks = (report: PeriodReport): readonly Check[] => {
   const { days } = report;
   return [
-    none(
+    noneLeft(
       'C08',
       'Inputs',
       'No posted sale is missing in the service, and no record there is unknown here.',
-      formula(
-        (at) => `${at.sum('Completeness', 'Missing')}+${at.sum('Completeness', 'Extra')}`,
-        days.reduce((total, day) => total + day.missing + extraOf(day), 0),
-      ),
+      days.reduce((total, day) => total + day.missing + extraOf(day), 0),
+      (at) => `${at.sum('Completeness', 'Missing')}+${at.sum('Completeness', 'Extra')}`,
     ),
     amounts(
       'C09',
@@ -99,29 +92,25 @@ export const serviceChecks = (report: PeriodReport): readonly Check[] => {
 
 /** Checks that no row and no cent of any file was lost or counted twice, and that every sale is of a file of Inputs. */
 const inputChecks = ({ inputs, files }: PeriodReport): readonly Check[] => [
-  none(
+  noneLeft(
     'I03',
     'Inputs',
     'Every file that sales of open days were read from is in Inputs.',
     files.filter(({ file, unlocked }) => unlocked > 0 && !inputs.some(({ path }) => path === file)).length,
   ),
-  none(
+  noneLeft(
     'I01',
     'Inputs',
     'No file has rows that are neither used, ignored nor rejected.',
-    formula(
-      (at) => at.countNonZero('Inputs', 'Left over'),
-      inputs.filter((input) => leftOver(input) !== 0).length,
-    ),
+    inputs.filter((input) => leftOver(input) !== 0).length,
+    (at) => at.countNonZero('Inputs', 'Left over'),
   ),
-  none(
+  noneLeft(
     'I02',
     'Inputs',
     'Every column of money comes to the same in the file and in its records.',
-    formula(
-      (at) => at.countNonZero('Control_totals', 'Difference'),
-      controlRowsOf(inputs).filter((column) => lostOf(column) !== 0).length,
-    ),
+    controlRowsOf(inputs).filter((column) => lostOf(column) !== 0).length,
+    (at) => at.countNonZero('Control_totals', 'Difference'),
   ),
 ];
 
@@ -133,21 +122,19 @@ export const jurisdictionChecks = ({ states, jurisdictions }: PeriodReport): rea
       ['J02', 'collected for', 'Collected', 'collected', 'collected'],
     ] as const
   ).map(([id, what, title, ofState, ofLevel]) =>
-    none(
+    noneLeft(
       id,
       'By state',
       `The tax ${what} its jurisdictions is that of the state, in every state.`,
-      formula(
-        // Counts the states that differ, so that differences cannot cancel out.
-        (at) => {
-          const ofLevels = at.sumIfs('By_jurisdiction', title, { State: at.column('By_state', 'State') });
-          return `SUMPRODUCT(--(${at.difference(ofLevels, at.column('By_state', title))}<>0))`;
-        },
-        states.filter((row) => {
-          const levels = jurisdictions.filter(({ state }) => state === row.state);
-          return sum(levels.map((level) => level[ofLevel])) !== row[ofState];
-        }).length,
-      ),
+      states.filter((row) => {
+        const levels = jurisdictions.filter(({ state }) => state === row.state);
+        return sum(levels.map((level) => level[ofLevel])) !== row[ofState];
+      }).length,
+      // Counts the states that differ, so that differences cannot cancel out.
+      (at) => {
+        const ofLevels = at.sumIfs('By_jurisdiction', title, { State: at.column('By_state', 'State') });
+        return `SUMPRODUCT(--(${at.difference(ofLevels, at.column('By_state', title))}<>0))`;
+      },
     ),
   );
 
@@ -182,15 +169,13 @@ export const filingChecks = (
       ),
       sum(expected),
     ),
-    none(
+    noneLeft(
       'C03',
       'Returns',
       'Returns whose form rounding (R22) is more than rounding can be.',
-      formula(
-        (at) =>
-          `SUMPRODUCT(--(ABS(${at.column('Returns', 'Form rounding')})>${at.column('Returns', 'At most')}))`,
-        filed.filter((each) => Math.abs(each.rounding) > roundingMax(each)).length,
-      ),
+      filed.filter((each) => Math.abs(each.rounding) > roundingMax(each)).length,
+      (at) =>
+        `SUMPRODUCT(--(ABS(${at.column('Returns', 'Form rounding')})>${at.column('Returns', 'At most')}))`,
     ),
     amounts(
       'C04',
@@ -210,7 +195,7 @@ export const filingChecks = (
       formula((at) => at.sum('Journal', 'Debit'), sum(journal.map(({ debit }) => debit))),
       formula((at) => at.sum('Journal', 'Credit'), sum(journal.map(({ credit }) => credit))),
     ),
-    none('C07', 'Returns', 'No total of an upload file differs from the line of its return.', failing),
+    noneLeft('C07', 'Returns', 'No total of an upload file differs from the line of its return.', failing),
     amounts(
       'C10',
       'Returns',

@@ -32,7 +32,7 @@ export const decideSheet = (report: PeriodReport): FilledSheet =>
 const DECIDE = defineSheet<DecideLine>({
   name: 'Decide',
   table: 'Decide',
-  note: 'Open: in no final figure until it is decided. Missing rate: of Tieout, not your error; import the rate, or accept the gap. Cause: to correct in the shop; a decision about it moves no return, the remittance rule of the state does.\nAnswer in a copy of open-items.csv beside tieout.yaml, named decisions.csv, and close again.',
+  note: 'Open: in no final figure until it is decided. Missing rate: of Tieout, not your error; import the rate, or accept the gap. Cause: to correct in the shop; a decision about it moves no return, the remittance rule of the state does. Effect on tax: + collected above what the returns have, ( ) below it; blank where it is unknown.\nAnswer in a copy of open-items.csv beside tieout.yaml, named decisions.csv, and close again.',
   empty: 'Nothing waits for a decision.',
   freeze: { columns: 1 },
   columns: [
@@ -44,9 +44,7 @@ const DECIDE = defineSheet<DecideLine>({
     words('Place', 11, ({ place }) => place),
     words('What it means', 48, ({ means }) => means),
     words('Records', 14, coveredText),
-    change('Effect on tax', 10, (line) => (line.isEffectKnown ? line.effect : undefined), {
-      note: 'Before any discount: + collected above what the returns have, ( ) below it; blank where it is unknown.',
-    }),
+    change('Effect on tax', 10, (line) => (line.isEffectKnown ? line.effect : undefined)),
     words('What to do', 42, ({ todo }) => todo),
     words('Decision', 15, decisionText),
     words('Why', 23, ({ decision }) => decision?.why),
@@ -94,7 +92,7 @@ export const EXCEPTIONS = defineSheet<ExceptionRow>({
   name: 'Exceptions',
   table: 'Exceptions',
   title: 'Exceptions',
-  note: 'Errors kept something out of the month or are unexplained; warnings were handled; notices inform.',
+  note: 'Errors kept something out of the month or are unexplained; warnings were handled; notices inform. What to do stands once for each code, or in Decide.',
   freeze: { columns: 2 },
   columns: [
     word('Code', 20, ({ code }) => code),
@@ -103,10 +101,8 @@ export const EXCEPTIONS = defineSheet<ExceptionRow>({
       flag: (exception) => (isOpen(exception) ? 'attention' : undefined),
     }),
     word('State', 7, ({ state }) => state),
-    word('Line in Decide', 8, ({ no }) => no, { note: 'Where the cause is decided.' }),
-    change('Effect on tax', 10, (exception) => (isEffectKnown(exception) ? exception.effect : undefined), {
-      note: 'As in Decide: + collected above what the returns have, ( ) below it; blank where it is unknown.',
-    }),
+    word('Line in Decide', 8, ({ no }) => no),
+    change('Effect on tax', 10, (exception) => (isEffectKnown(exception) ? exception.effect : undefined)),
     words('What', 64.5, whatOf, { wrap: true }),
     words(
       'What to do',
@@ -116,7 +112,7 @@ export const EXCEPTIONS = defineSheet<ExceptionRow>({
         if (isReturned) return RETURNED_TODO;
         return isFirst && no === '' ? aboutFinding(code, severity).todo : undefined;
       },
-      { note: 'Once for each code; of a line of Decide it stands there.', wrap: true },
+      { wrap: true },
     ),
     words('Decision', 13, decisionWords, { wrap: true }),
     words('File and line', 21.5, ({ origin }) => sourceOf(origin), { wrap: true }),

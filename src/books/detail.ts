@@ -40,23 +40,19 @@ export const detailOf = (report: Sums): TableSheet<DetailLine> => {
     name: 'Detail',
     table: 'Detail',
     title: 'Detail: every order and refund that is posted',
-    note: 'A sale without reason and status ties out. Not posted: on Inputs. Exempt sales: on Certificates.',
+    note: 'A sale without reason and status ties out. Expected: recomputed as of the day of the sale. Recorded: where it is not what was collected. Not posted: on Inputs. Exempt sales: on Certificates.',
     empty: 'Nothing is posted in the period.',
     freeze: { columns: 1 },
     columns: [
-      id('Transaction', 12.5, (row) => row.id, { note: 'The id under which the tax service holds it.' }),
+      id('Transaction', 12.5, (row) => row.id),
       day('Business date', 10, (row) => row.businessDate),
       word('State', 6, (row) => row.state),
       words('Place', 18, ({ city, zip }) => `${city} ${zip}`.trim()),
-      summed('Gross', sales, (row) => row.gross, {
-        note: 'Goods and shipping after discounts, without tax.',
-      }),
+      summed('Gross', sales, (row) => row.gross),
       summed('Taxable', sales, (row) => row.taxable),
-      summed('Collected', tax, (row) => row.collected, { note: 'What the shop charged.' }),
-      summed('Expected', tax, (row) => row.expected, { note: 'Recomputed as of the day of the sale.' }),
-      money('Recorded', tax, ({ recorded, collected }) => (recorded === collected ? undefined : recorded), {
-        note: 'What the tax service holds, where it is not what was collected.',
-      }),
+      summed('Collected', tax, (row) => row.collected),
+      summed('Expected', tax, (row) => row.expected),
+      money('Recorded', tax, ({ recorded, collected }) => (recorded === collected ? undefined : recorded)),
       summed('Variance', tax, varianceOf, {
         formula: (at) => at.difference(at.cell('Collected'), at.cell('Expected')),
       }),
@@ -82,13 +78,8 @@ export const sourceOf = ({ file, line }: Pick<DetailLine, 'file' | 'line'>): str
   line === 0 ? file : `${file}:${line}`;
 
 /** Marks reversals. Only books with reversals that have reasons need it: the sides of the reasons go by it. */
-const REVERSAL: Column<DetailLine> = yesNo(
-  'Reversal',
-  9,
-  (row) => (row.reasons.length > 0 && entryOf(row).isReversal ? true : undefined),
-  {
-    note: 'Takes a filed version of a record off the books: its figures have the other sign, its reasons among them.',
-  },
+const REVERSAL: Column<DetailLine> = yesNo('Reversal', 9, (row) =>
+  row.reasons.length > 0 && entryOf(row).isReversal ? true : undefined,
 );
 
 /** Formula of the tax that the service holds of some rows: what was collected, but where Recorded has another amount. */
@@ -170,13 +161,10 @@ export const EXEMPT_SALES = defineSheet<ExemptSale>({
   columns: [
     id('Transaction', 18, ({ id }) => id),
     id('Certificate', 18, ({ certificate }) => certificate, {
-      note: 'What the exemption relies on; `(none: decided)` where it stands without one by decision.',
       flag: ({ certificate }) => (certificate === NO_CERTIFICATE ? 'attention' : undefined),
     }),
     summed('Gross', 13, ({ gross }) => gross),
-    summed('Tax relieved', 13, ({ relieved }) => relieved, {
-      note: 'What the sale would have carried; blank where no one knows it.',
-    }),
+    summed('Tax relieved', 13, ({ relieved }) => relieved),
     day('Business date', 12, ({ businessDate }) => businessDate),
     word('State', 7, ({ state }) => state),
   ],
@@ -223,9 +211,7 @@ export const REFUND_LINKS = defineSheet<RefundLink>({
     day('Refund date', 11, ({ refundDate }) => refundDate),
     word('State', 7, ({ state }) => state),
     day('Order date', 11, ({ orderDate }) => orderDate),
-    summed('Refunded', 10, ({ refunded, isReplaced }) => (isReplaced ? ZERO : refunded), {
-      note: 'Goods, shipping and tax together.',
-    }),
+    summed('Refunded', 10, ({ refunded, isReplaced }) => (isReplaced ? ZERO : refunded)),
     words('Remark', 64, remarkOf, {
       flag: (link) => (remarkOf(link) === undefined ? undefined : 'attention'),
     }),

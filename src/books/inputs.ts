@@ -10,15 +10,15 @@ import { counted, day, notZero, price, summed, words } from './parts.ts';
 export const leftOver = ({ rows, used, ignored, rejected }: InputFile): number =>
   rows - used - ignored - rejected;
 
-const records = (title: string, outcome: RecordOutcome, note: string): Column<InputFile> =>
-  counted(title, 10, (input) => input.records[outcome] || undefined, { note });
+const records = (title: string, outcome: RecordOutcome): Column<InputFile> =>
+  counted(title, 10, (input) => input.records[outcome] || undefined);
 
 /** The files that were read, with proof that every row of them is accounted for. */
 export const INPUTS = defineSheet<InputFile>({
   name: 'Inputs',
   table: 'Inputs',
   title: 'Inputs: the exports and what became of their rows',
-  note: 'Used + ignored + rejected = rows. Sales of other periods are used too, in theirs.',
+  note: 'Used + ignored + rejected = rows. Sales of other periods are used too, in theirs. In review: not posted until a person has looked. Refused: in the reject files.',
   empty: 'No file was read.',
   freeze: { columns: 1 },
   columns: [
@@ -33,11 +33,11 @@ export const INPUTS = defineSheet<InputFile>({
       formula: (at) => `${at.cell('Rows')}-${at.cell('Used')}-${at.cell('Ignored')}-${at.cell('Rejected')}`,
       ...notZero(leftOver),
     }),
-    records('Accepted', 'accepted', 'Records without a remark.'),
-    records('With warning', 'warning', 'Records that were used, and are worth a look.'),
-    records('In review', 'review', 'Records that a person has to look at; they are not posted.'),
-    records('Not sales', 'ignored', 'Records that are not sales, or stand elsewhere too.'),
-    records('Refused', 'rejected', 'Records that cannot be used; their rows are in the reject files.'),
+    records('Accepted', 'accepted'),
+    records('With warning', 'warning'),
+    records('In review', 'review'),
+    records('Not sales', 'ignored'),
+    records('Refused', 'rejected'),
     words('Notices', 15, ({ notices }) => notices.map(({ message }) => message).join('; '), { wrap: true }),
     words('SHA-256', 34, ({ sha256 }) => sha256),
   ],
@@ -68,9 +68,7 @@ export const CONTROL_TOTALS = defineSheet<ControlRow>({
     price('Ignored', 11, ({ ignored }) => ignored || undefined),
     price('Rejected', 11, ({ rejected }) => rejected || undefined),
     price('Difference', 11, lostOf, { formula: difference, ...notZero(lostOf) }),
-    price('In review', 11, ({ review }) => review || undefined, {
-      note: 'The part of Used that needs review.',
-    }),
+    price('In review', 11, ({ review }) => review || undefined),
   ],
 });
 
@@ -90,9 +88,7 @@ export const COMPLETENESS = defineSheet<DayTotals>({
     day('Business date', 13, ({ day }) => calendarDate(day)),
     words('Channel', 11, ({ channel }) => channel),
     counted('Orders', 10, ({ orders }) => orders || undefined),
-    counted('Refunds', 10, ({ refunds }) => refunds || undefined, {
-      note: 'The reversal of a filed order is one, too, and gives no money back by itself: its id ends in -reversal.',
-    }),
+    counted('Refunds', 10, ({ refunds }) => refunds || undefined),
     counted('Posted', 10, (row) => row.posted, { formula: (at) => at.countIfs('Detail', ofThisDay(at)) }),
     counted('Recorded', 10, ({ recorded }) => recorded),
     counted('Missing', 10, ({ missing }) => missing, {

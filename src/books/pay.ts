@@ -55,12 +55,10 @@ const columnsOf = (...amounts: readonly Column<PayLine>[]): readonly Column<PayL
     flag: ({ status }) => (/^[✕●]/.test(STATUS_TEXTS[status]) ? 'attention' : undefined),
   }),
   ...amounts,
-  change('Could change by', 11, (line) => line.change, {
-    note: 'By decisions; blank where it is not known.',
-  }),
+  change('Could change by', 11, (line) => line.change),
   words('Pay by', 27, ({ payBy }) => payBy),
   words('Due', 13, ({ due }) => due),
-  words('Portal file', 34, ({ file }) => file, { note: 'In the folder upload.' }),
+  words('Portal file', 34, ({ file }) => file),
   words('Before you file', 54, ({ todo }) => todo),
 ];
 

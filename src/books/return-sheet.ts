@@ -1,6 +1,5 @@
 import { hourWords, shortDay, weekDay } from '../figures/day-words.ts';
 import { isAmountKnown, type PayRow, STATUS_TEXTS } from '../figures/pay-list.ts';
-import { insteadText } from '../figures/pay-todo.ts';
 import type { StateReturn } from '../figures/period-filing.ts';
 import { earlyNote, type PeriodReport } from '../figures/period-report.ts';
 import type { DueDate } from '../filing/dates.ts';
@@ -68,7 +67,6 @@ export const returnSheet = (
         [provenance, line.note].filter(Boolean).join('. '),
       ),
       word('▲ Check', 14, checkOf, {
-        note: 'Lines that fit go into `checked` of filings.csv; later returns show the day.',
         flag: (line) => (checkOf(line) === UNCHECKED ? 'attention' : undefined),
       }),
     ],
@@ -108,7 +106,7 @@ const notesOf = (report: PeriodReport, { filed, dueDate }: StateReturn, pay: Pay
     `${filed.form.title}  ·  ${label}  ·  account ${filed.registration.account || 'not given'}${payee === '' ? '' : `  ·  pay to ${payee}`}`,
     `${amountLabel(pay)}: ${dollars(amount)}`,
     `Pay by: ${[when, ...besideDay(pay)].join('; ')}`,
-    `This return is ${STATUS_TEXTS[status]}${isPlain && linesToCheck(filed).length > 0 ? ', form not verified' : ''}`,
+    `This return is ${STATUS_TEXTS[status]}${isPlain && linesToCheck(filed).length > 0 ? ', form not verified: lines that fit go into `checked` of filings.csv' : ''}`,
     ...(preliminary === undefined ? [] : [preliminary]),
   ];
 };
@@ -277,7 +275,7 @@ const aboutReturn = (
             `${unsure.join(', ')}: from secondary sources, known until ${secondary?.until}.`,
           ] as const,
         ]),
-    ...(form.required ? [['Required', requiredText(filed, form.required, instead)] as const] : []),
+    ...(form.required ? [['Required', requiredText(form.required)] as const] : []),
     [
       'Form',
       `${form.form}, ${form.revision}. ${verifiedText(form.verified)} ${sourceNames(form.sources) || 'No form was seen.'}`,
@@ -288,17 +286,16 @@ const aboutReturn = (
   ];
 };
 
-/** Says of which months the state wants the return, and where the tax of others goes. */
-const requiredText = (
-  filed: TaxReturn,
-  { above, months, note, sources }: NonNullable<TaxReturn['form']['required']>,
-  instead: PayRow['instead'],
-): string =>
+/** Says of which months the state wants the return. */
+const requiredText = ({
+  above,
+  months,
+  note = '',
+  sources,
+}: NonNullable<TaxReturn['form']['required']>): string =>
   [
     `Only ${above === undefined ? '' : `above $${shownMoney(above)} of tax, `}for months ${months.join(', ')}.`,
-    ...(instead ? [`${insteadText(instead)}.`] : []),
-    ...(filedBefore(filed) ? ['One that was filed is amended whatever its tax is.'] : []),
-    ...(note ? [note] : []),
+    ...(note === '' ? [] : [note]),
     `Source: ${sourceNames(sources)}.`,
   ].join(' ');
 

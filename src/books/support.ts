@@ -8,11 +8,11 @@ import { sourceNames } from '../filing/law-row.ts';
 import type { NexusWatch } from '../filing/nexus.ts';
 import { returnKey } from '../filing/state-figures.ts';
 import type { PaidAccount, RollForward, TaxReturn } from '../filing/tax-return.ts';
-import { rate } from '../kernel/money.ts';
+import { rate as rateOf } from '../kernel/money.ts';
 import { shownMoney, shownNumber } from '../kernel/text.ts';
 import { type Flag, formula } from '../workbook/cell.ts';
 import { defineSheet, type FilledSheet, filled } from '../workbook/sheet.ts';
-import { count, counted, day, id, money, notZero, summed, word, words, yesNo } from './parts.ts';
+import { count, counted, day, id, money, notZero, rate, summed, word, words, yesNo } from './parts.ts';
 import { isPaidBefore } from './return-formulas.ts';
 
 /** A hundredth of a percent in ten-millionths. */
@@ -41,7 +41,7 @@ const NEXUS_WATCH = defineSheet<NexusWatch>({
         .filter(Boolean)
         .join('. '),
     ),
-    { title: 'Reached', width: 10, format: 'percent', value: ({ reached }) => rate(reached * BASIS_POINT) },
+    rate('Reached', 10, ({ reached }) => rateOf(reached * BASIS_POINT)),
     money('Sales that count', 13, ({ sales }) => sales),
     money('Sales threshold', 13, ({ rule }) => rule.sales),
     count('Number that counts', 10, ({ transactions }) => transactions),
@@ -89,9 +89,7 @@ const PREPAYMENTS = defineSheet<PrepaymentRow>({
     summed('Closing', 14, ({ closing }) => closing, {
       formula: (at) => `ROUND(${at.cell('Opening')}+${at.cell('Added')}-${at.cell('Used')},2)`,
     }),
-    money('Used later', 14, ({ usedLater }) => usedLater || undefined, {
-      note: 'By locked later periods.',
-    }),
+    money('Used later', 14, ({ usedLater }) => usedLater || undefined),
   ],
 });
 
@@ -168,23 +166,14 @@ const CERTIFICATES = defineSheet<CertificateUsage>({
     words('States', 16, (row) => (row.certificate ? statesText(row.certificate) : undefined), { wrap: true }),
     words('Reason', 12, (row) => row.certificate?.reason),
     day('Valid from', 11, (row) => row.certificate?.validFrom),
-    day('Valid to', 11, (row) => row.certificate?.validTo ?? undefined, {
-      note: 'Blank where it does not expire.',
-    }),
+    day('Valid to', 11, (row) => row.certificate?.validTo ?? undefined),
     word('Status', 14, ({ status }) => status, {
-      note: 'On the last day of the period.',
       flag: ({ status }) => (status === 'valid' ? undefined : 'attention'),
     }),
-    counted('Sales', 9, ({ sales }) => sales, {
-      note: 'Rows below. A refund is one, and so is the reversal of a filed sale, which takes off its amount and tax.',
-    }),
+    counted('Sales', 9, ({ sales }) => sales),
     summed('Amount exempted', 12, ({ amount }) => amount),
-    summed('Tax relieved', 14, ({ relieved }) => relieved, {
-      note: 'What the sales would have carried without their exemption.',
-    }),
-    counted('Tax not known', 10, ({ unknown }) => unknown, {
-      note: 'Sales whose tax without the exemption was not calculated.',
-    }),
+    summed('Tax relieved', 14, ({ relieved }) => relieved),
+    counted('Tax not known', 10, ({ unknown }) => unknown),
     words('Document', 15, (row) => row.certificate?.document ?? undefined),
     words('Register', 15, (row) => row.certificate?.origin.file),
     count('Line', 8, (row) => row.certificate?.origin.line),

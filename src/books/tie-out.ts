@@ -17,8 +17,8 @@ import {
 } from '../kernel/money.ts';
 import { isWithin } from '../kernel/period.ts';
 import { type Cell, formula, quoted, type References, shownValue } from '../workbook/cell.ts';
-import type { Check } from '../workbook/checks-sheet.ts';
 import { defineSheet, type FilledSheet, filled } from '../workbook/sheet.ts';
+import type { Check } from './checks-sheet.ts';
 import { id, money, word, words } from './parts.ts';
 
 const TABLE = 'Tie_out';
@@ -91,7 +91,6 @@ export const chargedCheck = (report: PeriodReport): Check => {
   return {
     id: 'C04',
     test: `${CHARGED}, is that of Detail and Not posted.`,
-    format: 'money',
     left: formula((at) => at.cellAt(TABLE, 'Tax', position), amountOf(lines[position])),
     right: formula(listedFormula, listedTax(report)),
     see: 'Tie-out',

@@ -115,9 +115,6 @@ export type SaleExemption = {
 export const NO_CERTIFICATE = '(none)';
 export const NONE_BY_DECISION = '(none: decided)';
 
-/** All of these marks. */
-export const WITHOUT_CERTIFICATE = [NO_CERTIFICATE, NONE_BY_DECISION] as const;
-
 /** The certificate of an exempt sale as Detail shows it. */
 export const certificateMark = ({ certificate }: SaleExemption): string => certificate ?? NO_CERTIFICATE;
 

@@ -16,14 +16,7 @@ import { todayOf } from '../periods/period-folder.ts';
 import { isComplete, runsOf } from '../periods/runs.ts';
 import { stageRunner } from '../runtime/pipeline.ts';
 import { proveWritable } from '../runtime/publish-folder.ts';
-import {
-  type Closed,
-  closeFigures,
-  closeText,
-  endWord,
-  exitCodeOfClose,
-  inputObject,
-} from './close-summary.ts';
+import { type Closed, closeFigures, closeText, exitCodeOfClose, inputObject } from './close-summary.ts';
 import { type EntityRun, isFailure, overPeriod, printOutcomes } from './entity-runs.ts';
 import type { CommandIo } from './io.ts';
 import {
@@ -92,7 +85,6 @@ const closeEntities = async (
     figuresOf: closeFigures,
     textOf: (closed, isSeveral) =>
       `${isSeveral ? `${closed.written.report.entity}\n` : ''}${closeText(closed)}`,
-    endOf: (worst) => `${period}: ${endWord(worst)}, exit code ${worst}\n`,
   });
 };
 

@@ -69,12 +69,10 @@ export const contentCommand = (io: CommandIo): Command => {
 const statusText = ({ name, version, date, states, credits }: ContentStatus): string => {
   const rows = states.map((state) => [
     ...[state.state, state.coverage, state.stateRate, String(state.localRates)],
-    `${state.coveredSince} to ${state.coveredUntil}`.replace(/^ to $/, '').trim(),
-    Object.entries(state.confidence)
-      .map(([word, count]) => `${word} ${count}`)
-      .join(', '),
+    `${state.coveredSince} ${state.coveredUntil}`.trim(),
+    Object.entries(state.confidence).flat().join(' '),
   ]);
-  const head = ['State', 'Coverage', 'State rate', 'Local', 'Known for', 'Confidence of the rates'];
+  const head = ['State', 'Coverage', 'State rate', 'Local', 'Known from, to', 'Confidence of the rates'];
   return [
     `${name} ${version} of ${date}\n`,
     textTable([head, ...rows]),

@@ -7,17 +7,10 @@ import { type CloseCommandOptions, progressOf } from './options.ts';
 import { errorObject, errorText, printAnswer } from './print.ts';
 
 /** The result of a command for one entity. */
-export type EntityOutcome<Value> =
-  | {
-      readonly entity: string;
-      readonly code: ExitCode;
-      readonly value: Value;
-    }
-  | {
-      readonly entity: string;
-      readonly code: ExitCode;
-      readonly error: unknown;
-    };
+export type EntityOutcome<Value> = { readonly entity: string; readonly code: ExitCode } & (
+  | { readonly value: Value }
+  | { readonly error: unknown }
+);
 
 export const isFailure = <Value>(
   outcome: EntityOutcome<Value>,
@@ -91,8 +84,6 @@ type Printing<Value> = {
   readonly period: string | undefined;
   readonly figuresOf: (value: Value) => object;
   readonly textOf: (value: Value, isSeveral: boolean) => string;
-  /** The last line after the texts of several entities. */
-  readonly endOf?: (worst: ExitCode) => string;
 };
 
 /**
@@ -106,7 +97,7 @@ export const printOutcomes = <Value>(
   io: CommandIo,
   { json, quiet }: Pick<CloseCommandOptions, 'json' | 'quiet'>,
   outcomes: readonly EntityOutcome<Value>[],
-  { period, figuresOf, textOf, endOf }: Printing<Value>,
+  { period, figuresOf, textOf }: Printing<Value>,
 ): ExitCode => {
   const [only] = outcomes;
   const isSeveral = outcomes.length > 1;
@@ -123,7 +114,6 @@ export const printOutcomes = <Value>(
     printAnswer(io, true, isSeveral ? { period, exit_code: code, entities } : entities[0], '');
   } else if (!quiet) {
     for (const outcome of outcomes) if (!isFailure(outcome)) io.print(textOf(outcome.value, isSeveral));
-    if (isSeveral && endOf) io.print(endOf(code));
   }
   return code;
 };

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import type { BooksGiven } from '../books/draw-books.ts';
+import type { BooksGiven } from '../books/books.ts';
 import { type ChannelSetAside, type Rejects, recordsOf } from '../books/files-to-fill-in.ts';
 import { detailRows } from '../evidence/detail-rows.ts';
 import type { EntryLine } from '../evidence/entry.ts';

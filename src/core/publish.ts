@@ -2,7 +2,7 @@ import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { gapsOf, gapsText } from '../ask/coverage.ts';
 import { recomputeText } from '../ask/plan-calculations.ts';
-import { drawBooks } from '../books/draw-books.ts';
+import { drawBooks } from '../books/books.ts';
 import { decisionIndexOf } from '../configuration/load-configuration.ts';
 import { configurationParts, providerOf } from '../configuration/parts.ts';
 import { KEYS_PATH } from '../evidence/keys.ts';

@@ -114,12 +114,8 @@ export const requestMark = (sale: Sale, derivation: Derivation): string =>
   markOf(digestOf({ service: derivation.service, request: requestOf(sale, derivation) }));
 
 /** Returns the body that was sent to record the sale of an entry. */
-export const bodyOf = (entry: Entry, derivation: Derivation): Json =>
-  wireSent(transactionIn(entry, derivation)) as Json;
-
-/** Returns the transaction that was sent to record the sale of an entry. */
-const transactionIn = ({ sale, answer, figures }: Entry, derivation: Derivation): CreateTransaction =>
-  sentOf(sale, countedAnswer(answer?.result, figures), derivation);
+export const bodyOf = ({ sale, answer, figures }: Entry, derivation: Derivation): Json =>
+  wireSent(sentOf(sale, countedAnswer(answer?.result, figures), derivation)) as Json;
 
 const sentOf = (sale: Sale, answer: TaxResult | undefined, derivation: Derivation): CreateTransaction =>
   transactionOf(sale, providerIn(derivation, sale), derivation.shipFrom, answer);

@@ -55,7 +55,6 @@ const drawHeader = (worksheet: Worksheet, placed: PlacedTable): void => {
   columns.forEach((column, index) => {
     const cell = worksheet.getCell(placed.headerRow, index + 1);
     cell.style = headerStyle(ruleOf(column.format).align);
-    if (column.note !== undefined) cell.note = spreadsheetText(column.note);
     const room = (placed.fits[index]?.width ?? column.width) - TITLE_MARGIN;
     lines = Math.max(lines, lineCount(column.title, room));
   });

@@ -27,8 +27,6 @@ export type FormatValues = {
   price: Price;
   /** A tax rate, shown as a percentage with six places. */
   rate: Rate;
-  /** A share of a whole, shown as a percentage with two places. */
-  percent: Rate;
   count: number;
   date: CalendarDate;
 };
@@ -66,14 +64,6 @@ const textRule = (code: string, align: FormatRule<string>['align']): Omit<Format
     return value;
   },
   show: (value) => value,
-});
-
-const rateRule = (code: string, places: number): FormatRule<Rate> => ({
-  code,
-  align: 'right',
-  isText: false,
-  encode: (value) => formatRate(rate(value)),
-  show: (value) => `${(value / 100_000).toFixed(places)}%`,
 });
 
 const moneyRule = (code: string, sign: string): FormatRule<Money> => ({
@@ -133,8 +123,13 @@ export const FORMATS: { readonly [F in Format]: FormatRule<FormatValues[F]> } = 
     encode: (value) => formatPrice(price(value)),
     show: (value) => grouped(formatPrice(value)),
   },
-  rate: rateRule('0.00##%', 4),
-  percent: rateRule('0.00%_);(0.00%);"–"_)', 2),
+  rate: {
+    code: '0.00##%',
+    align: 'right',
+    isText: false,
+    encode: (value) => formatRate(rate(value)),
+    show: (value) => `${(value / 100_000).toFixed(4)}%`,
+  },
   count: {
     code: '#,##0_);(#,##0);"–"_)',
     align: 'right',

@@ -131,13 +131,11 @@ export const takeFrame = (xml: string, tables: readonly PlacedTable[]): SheetFra
 };
 
 /** The elements that follow the suppressed warnings; every sheet with a table has a table part. */
-const AFTER_WARNINGS = /<legacyDrawing|<tableParts|<\/worksheet>/;
-/** exceljs puts the drawing of the header notes after the table part, where Excel reports a damaged file. */
-const NOTES_BEHIND_TABLE = /(<tableParts.*?<\/tableParts>)(<legacyDrawing [^>]*\/>)/s;
+const AFTER_WARNINGS = /<tableParts|<\/worksheet>/;
 
 /** Completes the XML that exceljs wrote after a sheet's rows with what it cannot write. */
 export const sheetTail = (tail: string, sheet: PlacedTable): string =>
-  tail.replace(NOTES_BEHIND_TABLE, '$2$1').replace(AFTER_WARNINGS, (found) => warningsXml(sheet) + found);
+  tail.replace(AFTER_WARNINGS, (found) => warningsXml(sheet) + found);
 
 /**
  * Suppresses warnings: identifiers are numbers stored as text on purpose, and Excel would mark every one as an error.

@@ -7,8 +7,6 @@ type ColumnTraits<Row> = {
   readonly title: string;
   /** Width in characters; wider if figures need it. */
   readonly width: number;
-  /** The meaning of the column, shown when the pointer rests on its header. */
-  readonly note?: string;
   /** One live formula for the whole column; `value` then provides its cached result. */
   readonly formula?: (at: References) => string;
   /** The total under the column, which follows the filter. */

@@ -3,13 +3,13 @@ import { monthlyClose } from '../../pipelines/monthly-close.ts';
 import { buildClose } from '../../src/app/build-close.ts';
 import { buildWorker } from '../../src/app/build-worker.ts';
 import { tieChecks } from '../../src/books/checks.ts';
+import { passes } from '../../src/books/checks-sheet.ts';
 import { loadConfiguration } from '../../src/configuration/load-configuration.ts';
 import { addLocks } from '../../src/core/lock.ts';
 import type { ClosePorts } from '../../src/index.ts';
 import { fixedClock, instant } from '../../src/kernel/calendar.ts';
 import type { Watch } from '../../src/runtime/pipeline.ts';
 import { silentProgress } from '../../src/runtime/progress.ts';
-import { passes } from '../../src/workbook/checks-sheet.ts';
 import { VERSION } from './command.ts';
 
 /** What is run over the ports of a configuration. */

@@ -25,7 +25,6 @@ export const bookTexts = async (book: Buffer): Promise<ReadonlyMap<string, strin
       tables: related
         .filter(({ kind }) => kind === 'table')
         .map(({ target }) => elementOf(read(target), 'table')),
-      comments: related.filter(({ kind }) => kind === 'comments').map(({ target }) => read(target))[0],
       targets: new Map(related.map(({ id, address }) => [id, address])),
       ownNames: names
         .filter((name) => name.attributes['localSheetId'] === String(index))

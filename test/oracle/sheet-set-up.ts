@@ -1,11 +1,9 @@
 import { rangesOf } from './address.ts';
-import { richText } from './cell-text.ts';
 import { type Element, elementOf, elementsOf, textOf } from './markup.ts';
 
 /** What belongs to a sheet and stands in files of its own. */
 export type SheetParts = {
   readonly tables: readonly Element[];
-  readonly comments: Element | undefined;
   /** Where links out of the book lead, by their ids. */
   readonly targets: ReadonlyMap<string, string>;
   /** Names of this sheet alone, such as the rows that are printed on every page. */
@@ -22,7 +20,6 @@ export const setUpOf = (sheet: Element, parts: SheetParts): readonly string[] =>
   ...mergedLines(sheet),
   ...printLines(sheet),
   ...parts.ownNames,
-  ...noteLines(parts.comments),
   ...linkLines(sheet, parts.targets),
 ];
 
@@ -100,11 +97,6 @@ const printLines = (sheet: Element): readonly string[] => {
     ...breaks.map(({ attributes }) => `page ends after row ${attributes['id']}`),
   ];
 };
-
-const noteLines = (comments: Element | undefined): readonly string[] =>
-  comments
-    ? elementsOf(comments, 'comment').map((note) => `note at ${note.attributes['ref']}: ${richText(note)}`)
-    : [];
 
 const linkLines = (sheet: Element, targets: ReadonlyMap<string, string>): readonly string[] => {
   const links = elementsOf(sheet, 'hyperlink').map(({ attributes }): [string, string] => [

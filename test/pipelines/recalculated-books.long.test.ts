@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { writePackage } from '../../src/workbook/package-zip.ts';
+import { writePackage } from '../../src/workbook/write-workbook.ts';
 import { amendLate, lockClosed } from '../support/decisions.ts';
 import { recalculate, testWithLibreOffice, unconfirmed } from '../support/libreoffice.ts';
 import { month } from '../support/month.ts';

@@ -20,7 +20,7 @@ test.for([
     const shop = await closedMonth();
     await forgeFile(shop.out(), 'variance.xlsx', inWorkbook(SHEETS, from, to));
     const problem = (await shop.verify()).join();
-    expect(problem).toMatch(/^variance\.xlsx, sheet [\w ]+, cell [A-Z]+\d+: /);
+    expect(problem).toMatch(/^variance\.xlsx, sheet [\w -]+, cell [A-Z]+\d+: /);
     expect(problem).toMatch(where);
   },
 );
