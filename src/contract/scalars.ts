@@ -1,26 +1,15 @@
 import * as z from 'zod';
-import {
-  type CalendarDate,
-  type Instant,
-  isWritable,
-  parseDate,
-  parseInstant,
-  startOfUtcDay,
-} from '../kernel/calendar.ts';
+import { type Instant, isWritable, parseDate, parseInstant, startOfUtcDay } from '../kernel/calendar.ts';
 import { scaledNumber } from '../kernel/decimal.ts';
 import {
   CENTS_PER_DOLLAR,
-  formatPrice,
-  type Money,
   money,
   PRICE_ONE,
-  type Price,
   parseMoney,
   parsePrice,
   parseRate,
   price,
   RATE_ONE,
-  type Rate,
   rate,
 } from '../kernel/money.ts';
 
@@ -77,67 +66,51 @@ export const optionalList = <Schema extends z.ZodType>(entry: Schema, lengthMax:
 /** Maximum number of entries of any list; a longer list is refused before its entries are read. */
 export const ENTRIES_MAX = 10_000;
 
-/**
- * Return the plain decimal text of a JSON number; `1e-7` and the like are written out. Digits after the thirtieth place
- * are the noise of binary fractions.
- */
-const textOfNumber = (value: number): string => {
-  const text = String(value);
-  return text.includes('e') ? value.toFixed(30) : text;
-};
-
-const decimalText = (value: number | string): string =>
-  typeof value === 'number' ? textOfNumber(value) : value.trim();
-
-/** A kind of exact value: a whole number of `unit`-ths, and the function that reads its text. */
-type Kind<Value extends number> = {
-  readonly unit: number;
-  readonly of: (count: number) => Value;
-  readonly read: (text: string) => Value | undefined;
-};
-
-const MONEY: Kind<Money> = { unit: CENTS_PER_DOLLAR, of: money, read: parseMoney };
-const PRICE: Kind<Price> = { unit: PRICE_ONE, of: price, read: parsePrice };
-const RATE: Kind<Rate> = { unit: RATE_ONE, of: rate, read: parseRate };
-
-/** Convert a wire value to an exact one: most numbers directly, other numbers and texts digit by digit. */
-const exactOf = <Value extends number>(
-  { unit, of, read }: Kind<Value>,
-  wire: number | string,
-): Value | undefined => {
-  const count = typeof wire === 'number' ? scaledNumber(wire, unit) : undefined;
-  return count === undefined ? read(decimalText(wire)) : of(count);
-};
-
-const AMOUNT_TEXT_MAX = 64;
-
-/** Read a JSON number or numeric string as an exact value of Tieout. */
-const decimal = <Value extends number>(kind: Kind<Value>, rule: string) =>
-  z.union([z.number(), z.string().max(AMOUNT_TEXT_MAX)]).transform((wire, context): Value => {
-    const value = exactOf(kind, wire);
+/** Read a wire value by a function that returns `undefined` for what breaks the rule. */
+const reading =
+  <Wire, Value>(read: (wire: Wire) => Value | undefined, rule: string) =>
+  (wire: Wire, context: z.core.$RefinementCtx): Value => {
+    const value = read(wire);
     if (value !== undefined) return value;
     context.issues.push({ code: 'custom', input: wire, message: rule });
     return z.NEVER;
-  });
+  };
+
+/**
+ * Read a JSON number or numeric string as an exact value, a whole number of `unit`-ths: most numbers directly, texts and
+ * other numbers, such as `1e-7`, digit by digit. Digits after the thirtieth place are the noise of binary fractions.
+ */
+const decimal = <Value extends number>(
+  unit: number,
+  of: (count: number) => Value,
+  read: (text: string) => Value | undefined,
+  rule: string,
+) =>
+  z.union([z.number(), z.string().max(64)]).transform(
+    reading((wire: number | string) => {
+      if (typeof wire === 'string') return read(wire.trim());
+      const count = scaledNumber(wire, unit);
+      if (count !== undefined) return of(count);
+      const text = String(wire);
+      return read(text.includes('e') ? wire.toFixed(30) : text);
+    }, rule),
+  );
 
 /**
  * Dollars as a caller sent them: a JSON number or a numeric string. Four decimal places are kept exactly; further ones,
  * which are the noise of binary arithmetic elsewhere, are rounded half away from zero.
  */
-export const Amount = checkedBy(Number.isSafeInteger, decimal(PRICE, 'must be a decimal number'));
+export const Amount = checkedBy(
+  Number.isSafeInteger,
+  decimal(PRICE_ONE, price, parsePrice, 'must be a decimal number'),
+);
 export const OptionalAmount = optional(Amount);
 
 /** Dollars that the service calculated: whole cents. */
-export const Cents = decimal(MONEY, 'must be whole cents');
+export const Cents = decimal(CENTS_PER_DOLLAR, money, parseMoney, 'must be whole cents');
 
 /** A rate as a decimal fraction. */
-export const Fraction = decimal(RATE, 'must be a decimal fraction');
-
-/** Format money inside a stored transaction as the live service does: `110.0`, `9.77`, `-40.0` or `0.1234`. */
-export const formatStoredAmount = (value: Price): string => {
-  const text = formatPrice(value);
-  return text.endsWith('0') ? text.slice(0, -1) : text;
-};
+export const Fraction = decimal(RATE_ONE, rate, parseRate, 'must be a decimal fraction');
 
 /**
  * Whether every database stores the text unchanged. PostgreSQL has no null character, and half of a surrogate pair is
@@ -237,12 +210,11 @@ export const TransactionId = requiredText(255, {
 });
 
 /** A day, `2026-10-31` or `2026/10/31`. */
-export const Day = z.string().transform((text, context): CalendarDate => {
-  const date = parseDate(text.trim().replaceAll('/', '-'));
-  if (date !== undefined) return date;
-  context.issues.push({ code: 'custom', input: text, message: 'must be a date (YYYY-MM-DD)' });
-  return z.NEVER;
-});
+export const Day = z
+  .string()
+  .transform(
+    reading((text: string) => parseDate(text.trim().replaceAll('/', '-')), 'must be a date (YYYY-MM-DD)'),
+  );
 export const OptionalDay = optional(Day);
 
 /**
@@ -254,15 +226,13 @@ export const TransactionDate = checkedBy(
   z
     .string()
     .max(64)
-    .transform((text, context): Instant => {
-      const plain = text.trim().replace(/^(\d{4})\/(\d{2})\/(\d{2})/, '$1-$2-$3');
-      const day = parseDate(plain);
-      const at = day === undefined ? parseInstant(plain) : startOfUtcDay(day);
-      if (at !== undefined) return at;
-      const message = 'must be a date (YYYY-MM-DD) or an ISO 8601 date and time';
-      context.issues.push({ code: 'custom', input: text, message });
-      return z.NEVER;
-    }),
+    .transform(
+      reading((text: string): Instant | undefined => {
+        const plain = text.trim().replace(/^(\d{4})\/(\d{2})\/(\d{2})/, '$1-$2-$3');
+        const day = parseDate(plain);
+        return day === undefined ? parseInstant(plain) : startOfUtcDay(day);
+      }, 'must be a date (YYYY-MM-DD) or an ISO 8601 date and time'),
+    ),
 );
 
 export const ExemptionType = z.enum(['wholesale', 'government', 'marketplace', 'other', 'non_exempt']);

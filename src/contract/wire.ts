@@ -1,7 +1,13 @@
 import { formatInstant } from '../kernel/calendar.ts';
 import { numberOfScaled, shortText } from '../kernel/decimal.ts';
-import { CENTS_PER_DOLLAR, formatPrice, type Price, RATE_ONE, RATE_PLACES } from '../kernel/money.ts';
-import { formatStoredAmount } from './scalars.ts';
+import {
+  CENTS_PER_DOLLAR,
+  formatPrice,
+  PRICE_PLACES,
+  type Price,
+  RATE_ONE,
+  RATE_PLACES,
+} from '../kernel/money.ts';
 import type { TaxResult } from './tax-result.ts';
 import type { LocationRate } from './tax-service.ts';
 import {
@@ -13,18 +19,21 @@ import {
   type UpdateTransactionInput,
 } from './transaction.ts';
 
+/** Write money of a stored transaction as the live service does: `110.0`, `9.77`, `-40.0` or `0.1234`. */
+const storedAmount = (value: Price): string => shortText(value, PRICE_PLACES, 1);
+
 /** Convert a recorded transaction to its wire form: money as text, its time with milliseconds and `Z`. */
 export const wireTransaction = (transaction: Order): object => ({
   ...transaction,
   transaction_date: formatInstant(transaction.transaction_date),
-  amount: formatStoredAmount(transaction.amount),
-  shipping: formatStoredAmount(transaction.shipping),
-  sales_tax: formatStoredAmount(transaction.sales_tax),
+  amount: storedAmount(transaction.amount),
+  shipping: storedAmount(transaction.shipping),
+  sales_tax: storedAmount(transaction.sales_tax),
   line_items: transaction.line_items.map((line) => ({
     ...line,
-    unit_price: formatStoredAmount(line.unit_price),
-    discount: formatStoredAmount(line.discount),
-    sales_tax: formatStoredAmount(line.sales_tax),
+    unit_price: storedAmount(line.unit_price),
+    discount: storedAmount(line.discount),
+    sales_tax: storedAmount(line.sales_tax),
   })),
 });
 

@@ -4,6 +4,7 @@ import type { BuyerUse, TaxContent } from '../content/tax-content.ts';
 import type { AddressOnFile, Customer, NexusOnFile } from '../contract/on-file.ts';
 import { ServiceRefusal } from '../contract/refusal.ts';
 import type { TaxLineItem, TaxRequest } from '../contract/tax-request.ts';
+import type { TaxedAddress } from '../contract/tax-service.ts';
 import { roundBigQuotient, roundQuotient } from '../kernel/decimal.ts';
 import { type Price, price, ZERO_PRICE } from '../kernel/money.ts';
 
@@ -77,13 +78,7 @@ export const orderOf = (request: TaxRequest): Order => {
 };
 
 /** An address with all parts; a part that was not given is empty. Codes are upper case. */
-export type FullAddress = {
-  readonly country: string;
-  readonly state: string;
-  readonly zip: string;
-  readonly city: string;
-  readonly street: string;
-};
+export type FullAddress = TaxedAddress;
 
 /** Territories that some callers send as countries, and second codes of countries. */
 const TERRITORIES: ReadonlySet<string> = new Set(['PR', 'GU', 'VI', 'AS', 'MP']);

@@ -119,11 +119,6 @@ export type Recovery = keyof typeof ERRORS;
 
 export type ErrorCode = { [Step in Recovery]: keyof (typeof ERRORS)[Step] }[Recovery];
 
-const RECOVERIES = new Map<string, Recovery>(
-  (Object.keys(ERRORS) as Recovery[]).flatMap((step) =>
-    Object.keys(ERRORS[step]).map((code) => [code, step] as const),
-  ),
-);
-
 /** Return the next step for an error; a code that this program does not know is a defect. */
-export const recoveryOf = (code: ErrorCode): Recovery => RECOVERIES.get(code) ?? 'defect';
+export const recoveryOf = (code: ErrorCode): Recovery =>
+  (Object.keys(ERRORS) as Recovery[]).find((step) => code in ERRORS[step]) ?? 'defect';

@@ -9,10 +9,8 @@ export type FilingPeriod = {
   readonly last: CalendarDate;
 };
 
-const MONTH = /^(\d{4})-(\d{2})$/;
-const QUARTER = /^(\d{4})-Q([1-4])$/;
-const HALF = /^(\d{4})-H([12])$/;
-const YEAR = /^(\d{4})$/;
+/** The year, and the month, the quarter or the half. */
+const FORM = /^(\d{4})(?:-(?:(\d{2})|Q([1-4])|H([12])))?$/;
 const MONTHS_MAX = 600;
 
 /** Read a month, quarter, half, year or a range of them. `undefined` for other text, or if it ends before it starts. */
@@ -25,19 +23,17 @@ export const parsePeriod = (text: string): FilingPeriod | undefined => {
     const period = { label: text, first: from.first, last: to.last };
     return monthCount(period) <= MONTHS_MAX ? period : undefined;
   }
-  return (
-    monthsFrom(text, MONTH, 1) ?? monthsFrom(text, QUARTER, 3) ?? monthsFrom(text, HALF, 6) ?? year(text)
-  );
+  const [, year, month, quarter, half] = FORM.exec(text) ?? [];
+  if (year === undefined) return undefined;
+  const length = monthsIn(month, quarter, half);
+  return span(text, Number(year), (Number(month ?? quarter ?? half ?? 1) - 1) * length + 1, length);
 };
 
-const monthsFrom = (text: string, form: RegExp, length: number): FilingPeriod | undefined => {
-  const parts = form.exec(text);
-  if (!parts) return undefined;
-  return span(text, Number(parts[1]), (Number(parts[2]) - 1) * length + 1, length);
+const monthsIn = (month?: string, quarter?: string, half?: string): number => {
+  if (month !== undefined) return 1;
+  if (quarter !== undefined) return 3;
+  return half === undefined ? 12 : 6;
 };
-
-const year = (text: string): FilingPeriod | undefined =>
-  YEAR.test(text) ? span(text, Number(text), 1, 12) : undefined;
 
 const span = (
   label: string,
@@ -61,16 +57,16 @@ const FILED_RANGES: ReadonlySet<number> = new Set([3, 6, 12]);
  * `undefined` for another range.
  */
 export const periodBefore = ({ label, first, last }: FilingPeriod): FilingPeriod | undefined => {
-  const dayBefore = addDays(first, -1);
-  const inYear = dayBefore.slice(0, 4);
-  const month = Number(dayBefore.slice(5, 7));
-  if (MONTH.test(label)) return parsePeriod(dayBefore.slice(0, 7));
-  if (QUARTER.test(label)) return parsePeriod(`${inYear}-Q${Math.ceil(month / 3)}`);
-  if (HALF.test(label)) return parsePeriod(`${inYear}-H${Math.ceil(month / 6)}`);
-  if (YEAR.test(label)) return parsePeriod(inYear);
+  const [, year, month, quarter, half] = FORM.exec(label) ?? [];
   const count = monthCount({ label, first, last });
-  const begin = monthIndex(dayBefore) - count + 1;
-  return FILED_RANGES.has(count) ? parsePeriod(`${monthName(begin)}..${dayBefore.slice(0, 7)}`) : undefined;
+  const begin = monthIndex(first) - count;
+  const inYear = Math.floor(begin / 12);
+  if (month !== undefined) return parsePeriod(monthName(begin));
+  if (quarter !== undefined) return parsePeriod(`${inYear}-Q${(begin % 12) / 3 + 1}`);
+  if (half !== undefined) return parsePeriod(`${inYear}-H${(begin % 12) / 6 + 1}`);
+  if (year !== undefined) return parsePeriod(String(inYear));
+  if (!FILED_RANGES.has(count)) return undefined;
+  return parsePeriod(`${monthName(begin)}..${monthName(begin + count - 1)}`);
 };
 
 /** List the calendar months of a period, oldest first. */

@@ -92,14 +92,13 @@ const plainRule = (issue: z.core.$ZodIssue): string => {
     const isUnquoted = issue.expected === 'string' && /received (number|boolean)$/.test(issue.message);
     return `must be ${KINDS[issue.expected] ?? issue.expected}${isUnquoted ? ', so put it in quotes' : ''}`;
   }
-  if (issue.code === 'too_small')
-    return issue.origin === 'number' || issue.origin === 'int'
-      ? `must be ${issue.minimum} or more`
-      : `must have at least ${shownNumber(Number(issue.minimum), NOUNS[issue.origin] ?? 'entry')}`;
-  if (issue.code === 'too_big')
-    return issue.origin === 'number' || issue.origin === 'int'
-      ? `must be ${issue.maximum} or less`
-      : `must have at most ${shownNumber(Number(issue.maximum), NOUNS[issue.origin] ?? 'entry')}`;
+  if (issue.code === 'too_small' || issue.code === 'too_big') {
+    const [bound, more, most] =
+      issue.code === 'too_small' ? [issue.minimum, 'more', 'least'] : [issue.maximum, 'less', 'most'];
+    if (issue.origin === 'number' || issue.origin === 'int') return `must be ${bound} or ${more}`;
+    const [one, many] = issue.origin === 'string' ? ['character', 'characters'] : ['entry', 'entries'];
+    return `must have at ${most} ${shownNumber(Number(bound), one, many)}`;
+  }
   return 'has a form that is not allowed here';
 };
 
@@ -112,8 +111,6 @@ const KINDS: Readonly<Record<string, string>> = {
   object: 'keys and values',
   record: 'keys and values',
 };
-
-const NOUNS: Readonly<Record<string, string>> = { string: 'character', array: 'entry' };
 
 const listed = (values: readonly unknown[]): string =>
   values.map((value) => JSON.stringify(value)).join(' or ');
