@@ -7,16 +7,16 @@ import { contradictionOf } from '../contract/tax-result.ts';
 import type { TaxService } from '../contract/tax-service.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { shownNumber } from '../kernel/text.ts';
-import { httpTaxService } from './http-tax-service.ts';
 import {
   callName,
   type HttpCall,
   type HttpReply,
+  httpTaxService,
   NoAnswerError,
   type PoolOptions,
   poolTransport,
   type Transport,
-} from './transport.ts';
+} from './http-tax-service.ts';
 
 export type RemoteOptions = PoolOptions & {
   readonly callsPerSecond?: number | undefined;

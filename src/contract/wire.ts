@@ -1,13 +1,6 @@
 import { formatInstant } from '../kernel/calendar.ts';
 import { numberOfScaled, shortText } from '../kernel/decimal.ts';
-import {
-  CENTS_PER_DOLLAR,
-  formatPrice,
-  PRICE_PLACES,
-  type Price,
-  RATE_ONE,
-  RATE_PLACES,
-} from '../kernel/money.ts';
+import { CENTS_PER_DOLLAR, PRICE_PLACES, type Price, RATE_ONE, RATE_PLACES } from '../kernel/money.ts';
 import type { TaxResult } from './tax-result.ts';
 import type { LocationRate } from './tax-service.ts';
 import {
@@ -86,7 +79,7 @@ const wireLine = (line: Line) =>
   }) satisfies Record<keyof Line, unknown>;
 
 const amountText = (amount: Price | undefined): string | undefined =>
-  amount === undefined ? undefined : formatPrice(amount);
+  amount === undefined ? undefined : shortText(amount, PRICE_PLACES, 2);
 
 type Plain = { readonly [field: string]: unknown };
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { type HttpCall, type HttpReply, NoAnswerError } from '../../src/client/http-tax-service.ts';
 import { RETRY_DEFAULT, withRetry } from '../../src/client/remote-tax-service.ts';
-import { type HttpCall, type HttpReply, NoAnswerError } from '../../src/client/transport.ts';
 
 const CALL: HttpCall = { method: 'GET', path: 'categories' };
 const OK: HttpReply = { status: 200, text: '{}' };

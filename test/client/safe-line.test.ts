@@ -3,7 +3,7 @@ import { createServer as createPlainServer } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 import tls, { createServer, type SecureVersion } from 'node:tls';
 import { afterEach, describe, expect, test } from 'vitest';
-import { poolTransport } from '../../src/client/transport.ts';
+import { poolTransport } from '../../src/client/http-tax-service.ts';
 import { month } from '../support/month.ts';
 
 // The client's floor must be its own: Node's default may be lowered for the whole process, and OpenSSL's too.
