@@ -5,12 +5,11 @@ import { totalOf } from '../figures/period-report.ts';
 import { readinessLine } from '../judge/readiness.ts';
 import { designedError, ExitCode, worstOf } from '../kernel/errors.ts';
 import { formatMoney, type Money, subtract, sum } from '../kernel/money.ts';
-import { monthsOf } from '../kernel/period.ts';
 import { shownMoney, shownNumber } from '../kernel/text.ts';
 import { endWord, outdatedLines, totalFigures } from './close-summary.ts';
 import { type EntityRun, isFailure, overPeriod, printOutcomes } from './entity-runs.ts';
 import type { CommandIo } from './io.ts';
-import { type CloseCommandOptions, periodOf, portOptions, withBudget, withEntities } from './options.ts';
+import { type CloseCommandOptions, portOptions, withBudget, withEntities } from './options.ts';
 import { errorObject, errorText } from './print.ts';
 
 /** Builds `tieout backfill 2023-01..2025-12`: closes the months of a range in order. */
@@ -39,8 +38,7 @@ const backfillOne = async (
   { configuration, entity, watch, onWait }: EntityRun,
   range: string,
 ) => {
-  const periods = monthsOf(periodOf(range));
-  return io.withClose(configuration, { ...portOptions(options), periods, onWait }, async (ports) => {
+  return io.withClose(configuration, { ...portOptions(options), onWait }, async (ports) => {
     return { entity, range, ...(await historicalBackfill.run({ ...ports, ...watch }, { period: range })) };
   });
 };

@@ -98,8 +98,7 @@ const closeOne = async (
   const period = options.amend ? await nextVersion(place, periodOf(wanted)) : wanted;
   const { label } = periodOf(period);
   const startedMs = performance.now();
-  const periods = [periodOf(period)];
-  return io.withClose(configuration, { ...portOptions(options), periods, onWait }, async (ports) => {
+  return io.withClose(configuration, { ...portOptions(options), onWait }, async (ports) => {
     const last = (await runsOf(ports.state ?? '', entity)).findLast((each) => each.period === label);
     const before = await toldBy(ports, label);
     const done = await monthlyClose.run({ ...ports, ...watch }, { period });

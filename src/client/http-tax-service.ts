@@ -73,7 +73,6 @@ export const httpTaxService = (send: Transport, callsAtOnce: number): TaxService
         method: 'GET',
         path: `transactions/${kind}s`,
         query,
-        isDivisible: query.from_transaction_date !== query.to_transaction_date,
       }),
     update: (kind, id, changes) =>
       call(kind, Order, {
@@ -141,8 +140,6 @@ export type HttpCall = {
   /** `transactions/orders/1001?provider=shopify` */
   readonly path: string;
   readonly body?: string;
-  /** Whether the caller can request less instead; such a call is not retried when it takes too long. */
-  readonly isDivisible?: boolean;
 };
 
 export type HttpReply = {
@@ -160,12 +157,6 @@ export type Transport = (call: HttpCall) => Promise<HttpReply>;
 /** The error when there is no answer: refused, reset, timed out. Whether the service acted is unknown. */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
-  readonly isTimeout: boolean;
-
-  constructor(message: string, options: { readonly cause?: unknown; readonly isTimeout?: boolean } = {}) {
-    super(message, { cause: options.cause });
-    this.isTimeout = options.isTimeout === true;
-  }
 }
 
 /** Return the name of a call for messages: never its body, never a key. */
@@ -174,13 +165,6 @@ export const callName = ({ method, path }: HttpCall): string => `${method} /${pa
 /** Codes of network errors: of the operating system, of TLS negotiation, and of certificates that are not trusted. */
 const NETWORK =
   /^(?:E[A-Z]+|(?:ERR_(?:SSL|TLS)|CERT|CRL|DEPTH|HOSTNAME|INVALID_CA|PATH_LENGTH|SELF_SIGNED|UNABLE)_[A-Z_\d]+)$/;
-
-const TIMEOUTS = new Set([
-  'UND_ERR_HEADERS_TIMEOUT',
-  'UND_ERR_BODY_TIMEOUT',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'ETIMEDOUT',
-]);
 
 export type PoolOptions = {
   /** The base address, which ends with the version segment: `https://api.example.com/v2/`. */
@@ -243,10 +227,7 @@ export const poolTransport = (options: PoolOptions) => {
 const asNoAnswer = (error: unknown, address: string): unknown => {
   const code = String((error as NodeJS.ErrnoException | undefined)?.code ?? '');
   if (!(error instanceof errors.UndiciError) && !NETWORK.test(code)) return error;
-  return new NoAnswerError(`${address}: ${systemReason(error)}`, {
-    cause: error,
-    isTimeout: TIMEOUTS.has(code),
-  });
+  return new NoAnswerError(`${address}: ${systemReason(error)}`, { cause: error });
 };
 
 /** Read `Retry-After` in its two forms, seconds and a date; `undefined` for anything else. */

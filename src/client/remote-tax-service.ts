@@ -124,7 +124,6 @@ type Failure = {
   /** The pause that the service asks for; 0 if it asks for none. */
   readonly restMs: number;
   readonly isBusy: boolean;
-  readonly isTimeout: boolean;
   readonly cause?: unknown;
 };
 
@@ -180,15 +179,12 @@ export const withRetry = (send: Transport, options: RetryOptions): Transport => 
       }
       outage.signal.throwIfAborted();
       const failure = 'status' in reply ? failureOf(reply) : reply;
-      const isHopeless =
-        ending?.aborted || failure.restMs > restMaxMs || (failure.isTimeout && call.isDivisible);
+      const isHopeless = ending?.aborted || failure.restMs > restMaxMs;
       const isFree = failure.isBusy && served !== servedBefore;
       if (isHopeless || (retried === retries && !isFree)) {
         const error = unavailable(call, tries, failure);
-        if (!call.isDivisible) {
-          outage.abort(error);
-          onOutage?.();
-        }
+        outage.abort(error);
+        onOutage?.();
         throw error;
       }
       await waitAfter(failure, retried);
@@ -199,14 +195,13 @@ export const withRetry = (send: Transport, options: RetryOptions): Transport => 
 
 const asFailure = (error: unknown): Failure => {
   if (!(error instanceof NoAnswerError)) throw error;
-  return { said: error.message, restMs: 0, isBusy: false, isTimeout: error.isTimeout, cause: error };
+  return { said: error.message, restMs: 0, isBusy: false, cause: error };
 };
 
 const failureOf = ({ status, retryAfterMs = 0 }: HttpReply): Failure => ({
   said: `answered ${status}`,
   restMs: retryAfterMs,
   isBusy: status === 429,
-  isTimeout: false,
 });
 
 const unavailable = (call: HttpCall, tries: number, { said, restMs, cause }: Failure): TieoutError => {
@@ -215,8 +210,7 @@ const unavailable = (call: HttpCall, tries: number, { said, restMs, cause }: Fai
     code: 'E_SERVICE_UNAVAILABLE',
     message: `the tax service did not serve ${callName(call)} in ${shownNumber(tries, 'try', 'tries')}: ${said}${wish}`,
     nextStep:
-      'Check that the service runs and that its address is right, then run the same command again; it continues where it stopped',
-    details: { isOutage: call.isDivisible !== true },
+      'Check that the service runs and that its address is right (where it is slow, raise `service.timeoutSeconds`), then run the same command again; it continues where it stopped',
     cause,
   });
 };

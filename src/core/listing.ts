@@ -1,6 +1,5 @@
 import pLimit from 'p-limit';
 import { addDays, type CalendarDate } from '../kernel/calendar.ts';
-import { TieoutError } from '../kernel/errors.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import type { ClosePorts } from '../periods/close-ports.ts';
 import { batchesOf } from '../runtime/batches.ts';
@@ -12,8 +11,8 @@ export type Named = Shelf & { readonly id: string };
 
 export const recordName = ({ provider, kind, id }: Named): string => `${provider}/${kind}/${id}`;
 
-/** UTC days that are listed at once, at most. A service that takes too long for them is asked for fewer. */
-const DAYS_AT_ONCE = 8;
+/** UTC days that are listed at once, at most. */
+const DAYS_AT_ONCE = 4;
 
 /**
  * Lists what the service has around a period, each UTC day once and as late as possible, so that memory holds the ids of
@@ -21,8 +20,6 @@ const DAYS_AT_ONCE = 8;
  */
 export const listing = (ports: ClosePorts, period: Pick<FilingPeriod, 'first' | 'last'>) => {
   const shelves = new Map<string, Listed>();
-  let daysMax = DAYS_AT_ONCE;
-  let count = 0;
   const of = ({ kind, provider }: Shelf): Listed => {
     const name = `${kind} ${provider}`;
     const known = shelves.get(name) ?? {
@@ -34,23 +31,13 @@ export const listing = (ports: ClosePorts, period: Pick<FilingPeriod, 'first' | 
     shelves.set(name, known);
     return known;
   };
-  const listOnce = async (listed: Listed, last: CalendarDate): Promise<void> => {
-    for (;;) {
-      const days = { first: listed.next, last: earliest(addDays(listed.next, daysMax - 1), last) };
-      const ids = await idsOn(ports, listed.shelf, days);
-      if (ids === 'too slow') {
-        daysMax = Math.max(1, Math.floor(daysMax / 2));
-        continue;
-      }
-      for (const id of ids)
-        if (!listed.before.has(id)) {
-          listed.ids.add(id);
-          count += 1;
-        }
-      listed.before = ids;
-      listed.next = addDays(days.last, 1);
-      return;
-    }
+  const listOnce = async (listed: Listed, end: CalendarDate): Promise<void> => {
+    const last = addDays(listed.next, DAYS_AT_ONCE - 1);
+    const days = { first: listed.next, last: last < end ? last : end };
+    const ids = await idsOn(ports, listed.shelf, days);
+    for (const id of ids) if (!listed.before.has(id)) listed.ids.add(id);
+    listed.before = ids;
+    listed.next = addDays(days.last, 1);
   };
   const end = addDays(period.last, 2);
   return {
@@ -69,11 +56,6 @@ export const listing = (ports: ClosePorts, period: Pick<FilingPeriod, 'first' | 
     take: (name: Named): boolean => of(name).ids.delete(name.id),
     /** Whether an id was listed that no sale has taken. */
     has: (name: Named): boolean => of(name).ids.has(name.id),
-    /** Ids that were listed so far, without those that were there only because a worker had created them. */
-    count: () => count,
-    discount: (created: number): void => {
-      count -= created;
-    },
   };
 };
 
@@ -87,8 +69,6 @@ type Listed = {
   next: CalendarDate;
 };
 
-const earliest = (one: CalendarDate, other: CalendarDate): CalendarDate => (one < other ? one : other);
-
 /**
  * Returns the ids of the records of some days. The interface does not say whether the last day of a range is included, so
  * one more is asked for, and ids of it may come twice.
@@ -97,25 +77,14 @@ const idsOn = async (
   { service }: ClosePorts,
   { kind, provider }: Shelf,
   { first, last }: Pick<FilingPeriod, 'first' | 'last'>,
-): Promise<ReadonlySet<string> | 'too slow'> => {
+): Promise<ReadonlySet<string>> => {
   const days =
     first === last
       ? { transaction_date: first }
       : { from_transaction_date: first, to_transaction_date: addDays(last, 1) };
   const query = { ...days, provider };
-  try {
-    return new Set(await service.list(kind, query));
-  } catch (error) {
-    if (first === last || !isSlow(error)) throw error;
-    return 'too slow';
-  }
+  return new Set(await service.list(kind, query));
 };
-
-/** Whether a request timed out without an outage. An outage would affect fewer days just as much. */
-const isSlow = (error: unknown): boolean =>
-  error instanceof TieoutError &&
-  error.code === 'E_SERVICE_UNAVAILABLE' &&
-  error.details['isOutage'] !== true;
 
 /** The most records in one list. The embedded service does nothing else while it processes a list. */
 const LIST_MAX = 250;

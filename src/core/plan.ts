@@ -56,38 +56,11 @@ export const planDays = async (
     const value = await planOfPeriod(ports, reading, period);
     return { value, summary: planText(value) };
   });
-  const notPosted: Record<string, number> = {};
   let toSend = 0;
-  for (const sale of allSales(reading.exports, period)) {
-    const posting = postingOf(sale);
-    if (posting === 'posted') toSend += 1;
-    else notPosted[posting] = (notPosted[posting] ?? 0) + 1;
-  }
-  const plan = { toSend, notPosted };
-  const submissions = await run.tell('submit', plan, submissionText(plan));
+  for (const sale of allSales(reading.exports, period)) if (postingOf(sale) === 'posted') toSend += 1;
+  const submissions = await run.tell('submit', { toSend }, `${shown(toSend)} to send`);
   const coverage = gapsOf(ports, period);
   if (coverage.states.length + coverage.outdated.length > 0)
     await run.tell('coverage', coverage, gapsText(coverage));
   return { calculations, submissions, gaps: coverage };
-};
-
-/** The number of sales that submitting a period would send, as far as it is known before the calculations. */
-export type SubmissionPlan = {
-  readonly toSend: number;
-  /** Sales that are not posted, by the reason. */
-  readonly notPosted: Readonly<Record<string, number>>;
-};
-
-export const submissionText = ({ toSend, notPosted }: SubmissionPlan): string => {
-  const reasons = Object.entries(notPosted).map(
-    ([reason, count]) => `, ${shown(count)} ${WORDS[reason] ?? reason}`,
-  );
-  return `${shown(toSend)} to send${reasons.join('')}`;
-};
-
-/** Why sales are not posted, if the reason alone is not clear enough. */
-const WORDS: Readonly<Record<string, string>> = {
-  'needs review': 'held for a person',
-  foreign: 'shipped outside the United States',
-  'not USD': 'not in US dollars',
 };

@@ -159,7 +159,7 @@ export const fillFolder = async (close: Close, staging: string, { earlier, ledge
 const nameFigures = async (
   { run, ports, period }: Close,
   { keeper, statuses, recomputed }: Awaited<ReturnType<typeof settleAll>>['settled'],
-  { extras, listed, deleted }: Strays,
+  { extras, deleted }: Strays,
 ) => {
   const coverage = gapsOf(ports, period);
   if (coverage.states.length + coverage.outdated.length > 0)
@@ -167,8 +167,7 @@ const nameFigures = async (
   const { read, deleted: replaced, ...sent } = keeper.counts;
   const submitted: SubmitFigures = { ...sent, withdrawn: deleted + replaced };
   await run.tell('submit', submitted, submitText(submitted));
-  const listedAll = listed + sent.created;
-  const readBack = { listed: listedAll, read: read + extras.length };
+  const readBack = { read: read + extras.length };
   await run.tell('read back', readBack, `${shownCount(readBack.read)} records read back`);
   await run.tell('reconcile', statuses, reconcileText(statuses));
   return { gaps: coverage, recomputed, submitted, readBack, reconciled: statuses };

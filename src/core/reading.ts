@@ -6,7 +6,7 @@ import { type EarlierPeriods, earlierPeriods, ledgerOf } from '../periods/earlie
 import { readFilings } from '../periods/filings.ts';
 import { type LockPlace, type Locks, type PublishedPeriod, publishedPeriods } from '../periods/folders.ts';
 import { lockedIndex } from '../periods/keys.ts';
-import { type LateItems, lateOf, openOf } from '../periods/late.ts';
+import { type LateItems, lateItems, openOf } from '../periods/late.ts';
 import { completeRegister, type LockPorts } from '../periods/lock.ts';
 import { readLocks } from '../periods/locks.ts';
 import { periodFolder, todayOf } from '../periods/period-folder.ts';
@@ -75,7 +75,7 @@ export const readStage = (run: StageRunner, ports: ClosePorts, locks: Locks): Pr
     const folder = partsFolder(ports);
     const locked = await lockedIndex(locks);
     const read = await readExports(ports.configuration, { folder, advanced, locked });
-    const late = await lateOf(ports, locks, read);
+    const late = await lateItems(ports, locks, read);
     const value = { locks, late, exports: openOf(read, locks, late) };
     return { value, summary: read.summary };
   });
@@ -85,8 +85,8 @@ export type Close = {
   readonly run: StageRunner;
   readonly ports: ClosePorts;
   readonly period: FilingPeriod;
-  /** Names of records that the books of other periods have; then they are not strays. */
-  readonly elsewhere?: ReadonlySet<string>;
+  /** In a recheck: the names of the records without a sale that the published books ask about. */
+  readonly asked?: ReadonlySet<string>;
   /** Digest of what it reads but the service; absent where that is not noted. */
   readonly inputs?: string | undefined;
 } & Reading;
@@ -100,13 +100,13 @@ export type Folders = {
   readonly gone: readonly GoneFile[];
 };
 
-export const foldersOf = async ({ ports, period, exports, locks, elsewhere }: Close): Promise<Folders> => {
+export const foldersOf = async ({ ports, period, exports, locks, asked }: Close): Promise<Folders> => {
   const published = await publishedPeriods(dirname(periodFolder(ports, period)), namesOf(locks));
   const last = await published.of(period.label);
   const { root, entity } = lockPlaceOf(ports);
   const filings = await readFilings(root, entity);
   const earlier = await earlierPeriods(published, ports.configuration, period, filings);
-  const asLocked = elsewhere &&
+  const asLocked = asked &&
     last && {
       stated: (await last.frame()).filing.flatMap(({ stated = [] }) => stated),
       laterCharges: last.leaves.laterCharges ?? [],

@@ -1,12 +1,13 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { ServiceRefusal } from '../contract/refusal.ts';
 import type { TaxService } from '../contract/tax-service.ts';
 import { LOCK_FILE } from '../evidence/lock-line.ts';
-import { readEntries } from '../evidence/read-entries.ts';
+import { logPath, readLog } from '../evidence/log-file.ts';
+import type { Stray } from '../evidence/stray.ts';
 import { readManifest } from '../evidence/verify-files.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import type { ClosePorts } from '../periods/close-ports.ts';
-import { type Locks, publishedPeriods } from '../periods/folders.ts';
+import type { Locks } from '../periods/folders.ts';
 import { refusal } from '../periods/lock.ts';
 import { lockedDays } from '../periods/locks.ts';
 import { periodFolder } from '../periods/period-folder.ts';
@@ -18,7 +19,6 @@ import {
   sha256OfFile,
 } from '../runtime/publish-folder.ts';
 import { recordName } from './listing.ts';
-import { recordsOf } from './locked.ts';
 import { drawInto } from './publish.ts';
 import { readStage, takeLocks } from './reading.ts';
 
@@ -39,8 +39,8 @@ export const recheck = async (run: StageRunner, ports: ClosePorts, period: Filin
     );
   const reading = { ...ports, service: withoutWrites(ports.service) };
   const locks = before(await takeLocks(ports), period);
-  const elsewhere = await recordsElsewhere(ports, period);
-  const close = { run, ports: reading, period, elsewhere, ...(await readStage(run, reading, locks)) };
+  const asked = await straysIn(published);
+  const close = { run, ports: reading, period, asked, ...(await readStage(run, reading, locks)) };
   await drawInto(close, into);
   return run.stage('compare', async () => {
     const files = [];
@@ -60,16 +60,10 @@ const before = ({ versions, lines }: Locks, { label }: FilingPeriod): Locks => {
   return { lines, ...lockedDays(own < 0 ? versions : versions.slice(0, own)) };
 };
 
-/** Returns the names of the records of other books: corrections of this period are of its days, too. */
-const recordsElsewhere = async (ports: ClosePorts, { label, first }: FilingPeriod) => {
+/** Returns the names of the records that published books ask about. Others are of books since. */
+const straysIn = async (folder: string): Promise<ReadonlySet<string>> => {
   const names = new Set<string>();
-  const { versions, of } = await publishedPeriods(dirname(periodFolder(ports, { label })), new Set());
-  for (const version of versions) {
-    const other = version.label === label || version.last < first ? undefined : await of(version.label);
-    if (!other) continue;
-    for await (const entry of readEntries(other.folder))
-      for (const name of recordsOf(ports, entry)) names.add(recordName(name));
-  }
+  for await (const stray of readLog(join(folder, logPath('strays')))) names.add(recordName(stray as Stray));
   return names;
 };
 

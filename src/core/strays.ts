@@ -11,7 +11,7 @@ import { type FilingPeriod, isWithin } from '../kernel/period.ts';
 import { compareText, shownNumber } from '../kernel/text.ts';
 import { zoneCalendar } from '../kernel/time-zones.ts';
 import { type ClosePorts, isEmbedded } from '../periods/close-ports.ts';
-import type { LockedPeriod, Locks } from '../periods/folders.ts';
+import type { LockedPeriod } from '../periods/folders.ts';
 import { type LockedKeys, mergedKeys, readKeys } from '../periods/keys.ts';
 import type { Exports } from '../read/shapes.ts';
 import { postingOf } from '../sales/sale.ts';
@@ -19,7 +19,7 @@ import { entryOf, saleKey } from '../sales/sale-name.ts';
 import type { answersOf } from './gone.ts';
 import { allAnswers, inLists, listing, type Named, recordName } from './listing.ts';
 import { restoreRecords } from './locked.ts';
-import type { Reading } from './reading.ts';
+import type { Close, Reading } from './reading.ts';
 import type { recordKeeper } from './record.ts';
 
 /** A record of the service that is dated in the period. */
@@ -30,25 +30,13 @@ export type Strays = {
   readonly extras: readonly ExtraRecord[];
   /** How many were deleted, because somebody answered so. */
   readonly deleted: number;
-  /** Records that it lists around the period, all in all. */
-  readonly listed: number;
 };
 
-/**
- * Tells which records without a sale a period asks about: those of its open days, and of locked ones that it follows.
- *
- * @param given.elsewhere names of records that the books of other periods have
- */
+/** Tells which records without a sale a period asks about: those of its open days, and of locked ones that it follows. */
 export const askedIn =
-  (given: {
-    readonly period: FilingPeriod;
-    readonly locks: Pick<Locks, 'openFrom'>;
-    readonly elsewhere?: ReadonlySet<string>;
-  }) =>
-  (record: Named & { readonly day: string }): boolean => {
-    const { period, locks, elsewhere } = given;
-    return isWithin(period, locks.openFrom(calendarDate(record.day))) && !elsewhere?.has(recordName(record));
-  };
+  ({ period, locks, asked }: Pick<Close, 'period' | 'locks' | 'asked'>) =>
+  (record: Named & { readonly day: string }): boolean =>
+    isWithin(period, locks.openFrom(calendarDate(record.day))) && asked?.has(recordName(record)) !== false;
 
 /**
  * Lists the rest of the days around a period, and reads what no sale has taken. What somebody answered to delete is deleted.
@@ -107,7 +95,6 @@ export const straysOf = async (
   return {
     extras: [...kept, ...left],
     deleted: condemned.length - left.length,
-    listed: listed.count(),
   };
 };
 

@@ -48,9 +48,9 @@ const NOTHING_LATE: LateItems = {
 
 /** Compares what stands in the locked periods with what the exports state today. Lines are read of what differs alone. */
 export const lateItems = async (
+  { configuration }: Pick<ClosePorts, 'configuration'>,
   locks: Locks,
   exports: Exports,
-  settings: Pick<Case, 'answer' | 'policy'>,
 ): Promise<LateItems> => {
   if (locks.periods.length === 0) return NOTHING_LATE;
   const keys = await readKeys(locks.periods);
@@ -62,8 +62,11 @@ export const lateItems = async (
       : await lockedSales(locks.periods, isWanted);
   for (const [key, { standing }] of locked)
     if (!today.has(key) && standing.length > 1) today.set(key, { key, file: '' });
+  const { lateItems: stated } = configuration.policy;
+  const policy = stated === 'carry' ? 'next' : stated;
+  const answer = answersOf(configuration);
   const corrections = [...today.values()].flatMap((one): Correction[] => {
-    const found = correctionOf({ ...settings, locks, locked: locked.get(one.key), today: one });
+    const found = correctionOf({ answer, policy, locks, locked: locked.get(one.key), today: one });
     return found ? [found] : [];
   });
   return {
@@ -144,19 +147,6 @@ export const keyOfAside = ({ channel, origin, refundId }: ChannelSetAside): stri
     : saleKey(channel, 'refund', refundId);
 
 const CHOICES: ReadonlySet<string> = new Set(ANSWERS.R17);
-
-/** Compares the exports with the locked periods, by the answers and the policy of the configuration. */
-export const lateOf = (
-  { configuration }: Pick<ClosePorts, 'configuration'>,
-  locks: Locks,
-  exports: Exports,
-): Promise<LateItems> => {
-  const { lateItems: policy } = configuration.policy;
-  return lateItems(locks, exports, {
-    answer: answersOf(configuration),
-    policy: policy === 'carry' ? 'next' : policy,
-  });
-};
 
 /** What only the program or the configuration reads otherwise is answered by sale, or for the file as a whole. */
 const answersOf = (configuration: LoadedConfiguration): Case['answer'] => {

@@ -5,7 +5,7 @@ import type { PeriodReport } from '../figures/period-report.ts';
 import type { Instant } from '../kernel/calendar.ts';
 import { designedError, ExitCode, exitCodeOf } from '../kernel/errors.ts';
 import { type FilingPeriod, versionBefore } from '../kernel/period.ts';
-import { exists, provePublishable } from '../runtime/publish-folder.ts';
+import { provePublishable } from '../runtime/publish-folder.ts';
 import type { ClosePorts } from './close-ports.ts';
 import type { PublishedPeriod, PublishedPeriods } from './folders.ts';
 import { periodFolder } from './period-folder.ts';
@@ -43,9 +43,6 @@ export const exitCodeOfReport = (report: Pick<PeriodReport, 'readiness'>): ExitC
 
 export const isComplete = ({ exitCode }: Pick<Run, 'exitCode'>): boolean => COMPLETE.has(exitCode);
 
-/** Errors of runs whose end is noted. */
-const noted = new WeakSet<object>();
-
 const fileOf = (state: string): string => join(state, 'runs.ndjson');
 
 /** Runs the close of a period, and notes its beginning and its end. */
@@ -63,25 +60,7 @@ export const notedRun = async <Closed extends { readonly written: { readonly rep
     return closed;
   } catch (error) {
     await noteEnd(ports, begun, { exitCode: exitCodeOf(error), error: errorNote(error) });
-    if (error instanceof Error) noted.add(error);
     throw error;
-  }
-};
-
-/**
- * Notes a run that ended before the first stage of its period: its locks, its decisions or its last books could not be
- * read, or the tax service not be reached. Of several periods, it is noted of those that were closed before.
- */
-export const noteFailedStart = async (
-  ports: Noting,
-  periods: readonly FilingPeriod[],
-  error: unknown,
-): Promise<void> => {
-  if (error instanceof Error && noted.has(error)) return;
-  for (const period of periods) {
-    if (periods.length > 1 && !(await exists(periodFolder(ports, period)))) continue;
-    const ended = { exitCode: exitCodeOf(error), error: errorNote(error) };
-    await noteEnd(ports, beginning(ports, period), ended);
   }
 };
 

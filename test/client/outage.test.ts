@@ -19,31 +19,13 @@ describe('an outage', () => {
       },
       { ...FAST, firstPauseMs: 600_000, pauseMaxMs: 600_000 },
     );
-    const outage = { code: 'E_SERVICE_UNAVAILABLE', recovery: 'retry', details: { isOutage: true } };
+    const outage = { code: 'E_SERVICE_UNAVAILABLE', recovery: 'retry' };
     const slow = send({ ...CALL, path: 'slow' });
     await pause(20);
     await Promise.all([slow, send(CALL)].map((call) => expect(call).rejects.toMatchObject(outage)));
     await expect(send(CALL)).rejects.toMatchObject(outage);
     expect(calls).toBe(2);
   });
-
-  test.for([
-    [true, 1, 'of which less can be asked for is not'],
-    [false, 3, 'is'],
-  ] as const)(
-    'a call that takes too long and is divisible (%s) is sent %i times',
-    async ([isDivisible, times]) => {
-      let calls = 0;
-      const send = withRetry(() => {
-        calls += 1;
-        return Promise.reject(new NoAnswerError('no answer in time', { isTimeout: true }));
-      }, FAST);
-      await expect(send({ ...CALL, isDivisible })).rejects.toMatchObject({
-        details: { isOutage: !isDivisible },
-      });
-      expect(calls).toBe(times);
-    },
-  );
 });
 
 describe('a service that asks to be left alone', () => {
