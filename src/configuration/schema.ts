@@ -117,10 +117,6 @@ export const Policy = z
       'With more orders and refunds than this, files by state and day list them, and the sheet Detail has their sums; with more refunds, a file lists these in place of the table Refunds. 1,000,000 when left out, and at most; 500,000 refunds.',
       200_000,
     ),
-    samePersonMaySign: z
-      .boolean()
-      .default(false)
-      .describe('Whether one person may sign as preparer and as reviewer.'),
     materiality: z
       .strictObject({
         amount: MoneyText.default('0.00').meta({ description: 'Dollars in quotes.', examples: ['25.00'] }),

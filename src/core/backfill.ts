@@ -46,7 +46,12 @@ export type MonthOutcome = {
 export const backfillDays = async (run: StageRunner, ports: BackfillPorts, range: FilingPeriod) => {
   if (monthsOf(range).length === 1) throw oneMonth(range);
   const locks = await takeLocks(ports);
-  const portsOf = sharingBudget(ports);
+  const { maxCalculations: most, service } = ports;
+  let asked = 0;
+  const calculateTax: TaxService['calculateTax'] = (request) => {
+    asked += 1;
+    return service.calculateTax(request);
+  };
   const known = new Map<string, string>();
   let reading: Reading | undefined;
   const months = await run.stage('months', async (advanced) => {
@@ -61,7 +66,9 @@ export const backfillDays = async (run: StageRunner, ports: BackfillPorts, range
         outcomes.push({ ...closedAs(written.report), period, kind: 'closed before' });
       } else {
         reading ??= await readStage(run, ports, locks);
-        outcomes.push(await closeMonth(portsOf(), reading, period, inputs));
+        const left = most === undefined ? {} : { maxCalculations: most - asked };
+        const own = { ...ports, service: { ...service, calculateTax }, ...left };
+        outcomes.push(await closeMonth(own, reading, period, inputs));
       }
       advanced(outcomes.length, monthsOf(range).length);
     }
@@ -114,24 +121,6 @@ const oneMonth = ({ label }: FilingPeriod): TieoutError =>
     message: `${label} is one month`,
     nextStep: `Use \`tieout close ${label}\``,
   });
-
-/** Shares one budget between all months: a month may use what earlier months left over. */
-const sharingBudget = (ports: BackfillPorts) => {
-  let asked = 0;
-  const service: TaxService = {
-    ...ports.service,
-    calculateTax: (request) => {
-      asked += 1;
-      return ports.service.calculateTax(request);
-    },
-  };
-  const { maxCalculations: most } = ports;
-  return (): BackfillPorts => ({
-    ...ports,
-    service,
-    ...(most !== undefined && { maxCalculations: most - asked }),
-  });
-};
 
 const summaryOf = (outcomes: readonly MonthOutcome[]): string =>
   [...Map.groupBy(outcomes, wordOf)].map(([what, months]) => `${months.length} ${what}`).join(', ');

@@ -36,7 +36,7 @@ export const addLocks = async (
   const labels =
     wish.what === 'locked' ? await versionsWith(run, ports, versionOf(wish.label)) : [wish.label];
   const wishes = labels.map((label): LockWish => {
-    const current = async () => (await trialOf(run, ports, versionOf(label))).manifest;
+    const current = () => trialOf(run, ports, versionOf(label));
     return { ...wish, label, current };
   });
   return addLines(lockPortsOf(ports), wishes);
@@ -80,16 +80,14 @@ export const versionsWith = async (
   );
 };
 
-/**
- * Returns the digest of the manifest that a close would write now, and what locked periods and exports say of the same sales.
- */
+/** Returns the digest of the manifest that a close would write now. */
 const trialOf = async (run: StageRunner, ports: ClosePorts, period: FilingPeriod) => {
   const reading = await readStage(run, ports, await takeLocks(ports));
   const close: Close = { run, ports, period, ...reading };
   const trial = join(partsFolder(ports), 'trial');
   await rm(trial, { recursive: true, force: true });
   await drawInto(close, trial);
-  return { manifest: await sha256OfFile(join(trial, MANIFEST_PATH)), ...reading };
+  return sha256OfFile(join(trial, MANIFEST_PATH));
 };
 
 /** Keeps the signatures of exactly what is in a folder. */

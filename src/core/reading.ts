@@ -27,15 +27,11 @@ export const lockPlaceOf = ({
 });
 
 /** What signing and locking needs of a close. */
-export const lockPortsOf = (ports: Pick<ClosePorts, 'configuration' | 'output' | 'clock'>): LockPorts => {
-  const { configuration, clock } = ports;
-  return {
-    ...lockPlaceOf(ports),
-    clock,
-    today: todayOf(ports),
-    samePersonMaySign: configuration.policy.samePersonMaySign,
-  };
-};
+export const lockPortsOf = (ports: Pick<ClosePorts, 'configuration' | 'output' | 'clock'>): LockPorts => ({
+  ...lockPlaceOf(ports),
+  clock: ports.clock,
+  today: todayOf(ports),
+});
 
 /**
  * Reads the locks of an entity before anything is read, written or sent, and completes their register.

@@ -30,7 +30,6 @@ export const ERRORS = {
     E_SERVE_MEMORY: 'a service database in memory cannot be shared by several processes',
     E_SERVE_PLAINTEXT: 'plain HTTP would leave this machine, and no one said --insecure',
     E_SERVE_TLS: 'certificate and key must be given together, be readable, and belong together',
-    E_SIGNED: 'the same person may not sign in both roles',
     E_USAGE: 'the command line could not be understood (with --json)',
   },
   'fix-input': {

@@ -5,7 +5,6 @@ import { negated, type ReconciledSale, statusOf } from '../judge/reconciled-sale
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { moneyOfPrice } from '../kernel/money.ts';
 import { amendedLabel, type FilingPeriod, isWithin } from '../kernel/period.ts';
-import type { Statement } from '../read/shapes.ts';
 import { postingOf, type Sale } from '../sales/sale.ts';
 import { correctionId, type LateVersion, nameOfKey, reversalId, saleKey } from '../sales/sale-name.ts';
 import {
@@ -28,11 +27,7 @@ export type Case = {
   readonly today: TodaysStatement;
   readonly locks: Pick<Locks, 'holding' | 'openFrom' | 'periods'>;
   /** Returns what a person answered about the sale as it is stated now, or about how its file is read now. */
-  readonly answer: (
-    today: TodaysStatement,
-    stated: string,
-    askedBecause: Correction['askedBecause'],
-  ) => LateChoice | undefined;
+  readonly answer: (today: TodaysStatement, stated: string, isReread: boolean) => LateChoice | undefined;
   /** What happens without an answer, unless only a person may decide. */
   readonly policy: LateChoice;
 };
@@ -65,8 +60,9 @@ export const correctionOf = (given: Case): Correction | undefined => {
     ? (locks.holding(from.sale.businessDate) ?? from.period)
     : (own ?? versions.at(-1)?.period);
   if (!period) return undefined;
-  const askedBecause = onlyByPersons(today, from);
-  const choice = given.answer(today, stated, askedBecause) ?? (askedBecause === undefined ? policy : 'ask');
+  // Out of the same bytes as the locked entry: only the program or the configuration reads them otherwise.
+  const isReread = from !== undefined && from.file !== '' && from.file === today.file;
+  const choice = given.answer(today, stated, isReread) ?? (isReread ? 'ask' : policy);
   const placeOf = (day: CalendarDate, holder: FilingPeriod | undefined): Place => {
     const amended = choice === 'amend' ? (locks.holding(day) ?? holder) : undefined;
     return amended ? { amends: amended.label } : { day: locks.openFrom(holder ? holder.last : day) };
@@ -81,29 +77,25 @@ export const correctionOf = (given: Case): Correction | undefined => {
   });
   const entries = taken.map((entry): CorrectionEntry => {
     const number = takenBackBy(versions, versions.indexOf(entry));
-    const sale = reversalOf(entry.sale, reversalId(nameOfKey(key).id, number), today);
-    const marks = {
-      stated: entry.stated,
-      identity: entry.identity,
-      version: version(number, true),
-    };
     return {
-      sale,
-      marks,
+      sale: reversalOf(entry.sale, reversalId(nameOfKey(key).id, number), today),
+      marks: { stated: entry.stated, identity: entry.identity, version: version(number, true) },
       reverses: entry,
       place: placeOf(entry.sale.businessDate, entry.period),
     };
   });
-  if (added) entries.push(reEntry(locked, added, { key, version, placeOf }));
-  return {
-    key,
-    stated,
-    period: period.label,
-    choice,
-    entries,
-    today,
-    ...(askedBecause !== undefined && { askedBecause }),
-  };
+  if (added) {
+    const { sale, identity } = added;
+    const wasFiled = versions.some(isPosted) || (locked?.reversals.size ?? 0) > 0;
+    // The first version keeps the name of the sale.
+    const number = wasFiled ? numberOf(versions.at(-1)) + 1 : 0;
+    entries.push({
+      sale: number === 0 ? sale : renamed(sale, correctionId(nameOfKey(key).id, number)),
+      marks: { stated, identity, version: version(number, false) },
+      place: placeOf(sale.businessDate, undefined),
+    });
+  }
+  return { key, stated, period: period.label, choice, entries, today, isReread };
 };
 
 /** The digest of what is stated today. A record that was set aside states why; a reversal that is owed states what stands. */
@@ -130,32 +122,6 @@ const isOlder = (
 /** Whether the sale is held or unreadable now: what becomes of it is asked first, and it is never a withdrawal. */
 const isAskedBefore = ({ statement, aside }: TodaysStatement): boolean =>
   aside?.outcome === 'rejected' || (statement !== undefined && postingOf(statement.sale) === 'needs review');
-
-/** Why only a person may decide: the locked entry came out of the same bytes, so that only the program or the configuration reads them otherwise. */
-const onlyByPersons = (
-  { file }: TodaysStatement,
-  from: LockedEntry | undefined,
-): Correction['askedBecause'] =>
-  from !== undefined && from.file !== '' && from.file === file ? 'read otherwise' : undefined;
-
-type Naming = {
-  readonly key: string;
-  readonly version: (number: number, isReversal: boolean) => LateVersion;
-  readonly placeOf: (day: CalendarDate, holder: FilingPeriod | undefined) => Place;
-};
-
-/** Returns today's statement as the next version; the first version keeps the name of the sale. */
-const reEntry = (
-  locked: LockedSale | undefined,
-  { sale, stated, identity }: Statement,
-  { key, version, placeOf }: Naming,
-): CorrectionEntry => {
-  const wasFiled = locked !== undefined && (locked.versions.some(isPosted) || locked.reversals.size > 0);
-  const number = wasFiled ? numberOf(locked.versions.at(-1)) + 1 : 0;
-  const named = number === 0 ? sale : renamed(sale, correctionId(nameOfKey(key).id, number));
-  const marks = { stated, identity, version: version(number, false) };
-  return { sale: named, marks, place: placeOf(sale.businessDate, undefined) };
-};
 
 /** Reverses an order with a refund, and a refund with an order, dated on the day of the locked entry. */
 const reversalOf = (

@@ -161,8 +161,8 @@ export type Correction = {
   /** The locked period that is asked about. */
   readonly period: string;
   readonly choice: LateChoice;
-  /** Why the policy may not decide it; absent if it may. */
-  readonly askedBecause?: 'read otherwise';
+  /** Whether only the reading of its file has changed: a person decides, never the policy. */
+  readonly isReread: boolean;
   /** For `ask`, what `next` would add. */
   readonly entries: readonly CorrectionEntry[];
   readonly today: TodaysStatement;

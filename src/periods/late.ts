@@ -155,9 +155,8 @@ const answersOf = (configuration: LoadedConfiguration): Case['answer'] => {
     const verdict = ofStated(code, key, stated)?.verdict ?? '';
     return CHOICES.has(verdict) ? (verdict as LateChoice) : undefined;
   };
-  return (today, stated, askedBecause) =>
-    choiceOf({ code: 'R17', key: today.key, stated }) ??
-    (askedBecause === 'read otherwise' ? choiceOf(fileOf(today)) : undefined);
+  return (today, stated, isReread) =>
+    choiceOf({ code: 'R17', key: today.key, stated }) ?? (isReread ? choiceOf(fileOf(today)) : undefined);
 };
 
 /** The question about a file of which only the reading has changed. */
@@ -221,9 +220,9 @@ export const undecidedIn = async (
   const lines = lateLines();
   const questions = new Map<string, Asked>();
   for (const correction of corrections) {
-    const { choice, today, key, stated, askedBecause } = correction;
+    const { choice, today, key, stated, isReread } = correction;
     if (!isForeseen(correction) || !isOpenIn(correction, locks, period)) continue;
-    const isOfFile = askedBecause === 'read otherwise' && choice === 'ask';
+    const isOfFile = isReread && choice === 'ask';
     const asked = isOfFile ? fileOf(today) : question(key, stated);
     questions.set(asked.key, asked);
     for (const entry of await foresee(correction.entries.map(statementOf)))

@@ -1,14 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  LOCK_FILE,
-  type LockLine,
-  lineText,
-  signerOfLine,
-  statementOf,
-  type Unchained,
-  versionLabel,
-} from '../evidence/lock-line.ts';
+import { LOCK_FILE, type LockLine, lineText, statementOf, versionLabel } from '../evidence/lock-line.ts';
 import { type Leaves, MANIFEST_PATH, type Manifest } from '../evidence/manifest.ts';
 import { checkBytes, readManifest } from '../evidence/verify-files.ts';
 import { type CalendarDate, type Clock, formatInstant } from '../kernel/calendar.ts';
@@ -31,7 +23,7 @@ import { lockFileOf, pathIn, REGISTER, readLocks } from './locks.ts';
  * Signs or locks published versions of periods: all of them, or none. The folders get their lines first, then the register.
  *
  * @throws {TieoutError} E_LOCK_UNKNOWN, E_LOCKED_OUTPUT, E_PERIOD_NOT_CLOSED, E_PACK_CHANGED, E_PERIOD_LOCKED, E_PERIOD_STALE,
- * E_PERIOD_UNFINISHED, E_PERIOD_OPEN, E_PERIOD_EARLIER_OPEN, E_PERIOD_OVERLAP, E_PERIOD_NOT_LOCKED, E_SIGNED
+ * E_PERIOD_UNFINISHED, E_PERIOD_OPEN, E_PERIOD_EARLIER_OPEN, E_PERIOD_OVERLAP, E_PERIOD_NOT_LOCKED
  */
 export const addLines = async (
   ports: LockPorts,
@@ -174,17 +166,13 @@ const lineOf = async (
     why: openExceptions,
   };
   const signature = wish.signText?.(statementOf(unsigned)) ?? null;
-  const line = { ...unsigned, by: { name, role, signature } };
-  if (what === 'signed') refuseSignedBefore(ports, locks.lines, line);
-  return line;
+  return { ...unsigned, by: { name, role, signature } };
 };
 
 export type LockPorts = LockPlace & {
   readonly clock: Clock;
   /** The day of the entity. */
   readonly today: CalendarDate;
-  /** Whether one person may sign in both roles. */
-  readonly samePersonMaySign: boolean;
 };
 
 /** Who signs or locks a version of a period, and why that may be done although something is open. */
@@ -302,37 +290,6 @@ export const periodIn = (label: string): FilingPeriod => {
   const period = parsePeriod(amendedPeriod(label));
   if (!period) throw refusal('E_PERIOD', `"${label}" is not a filing period`, 'Write a month as 2026-10.');
   return { ...period, label };
-};
-
-/** One person signs one content in one role; with a key, two names with the same key are one person. */
-export const refuseSignedBefore = (
-  { samePersonMaySign }: LockPorts,
-  lines: readonly LockLine[],
-  line: Omit<LockLine, 'before'>,
-): void => {
-  if (samePersonMaySign) return;
-  const signed = lines.filter(
-    (other) => other.what === 'signed' && other.manifest === line.manifest && other.folder === line.folder,
-  );
-  const others = [...new Map(signed.map((other) => [other.by.role, other])).values()].filter(
-    ({ by }) => by.role !== line.by.role,
-  );
-  const same = others.find((other) => isSameName(other, line) || isSameKey(other, line));
-  if (same)
-    throw refusal(
-      'E_SIGNED',
-      `${same.by.name} has signed this content as ${same.by.role}${isSameName(same, line) ? '' : ' with the same key'}`,
-      'Another person must review it. Where one person may do both, set `policy.samePersonMaySign`.',
-    );
-};
-
-const isSameName = (one: Unchained, other: Unchained): boolean =>
-  one.by.name.trim().toLowerCase() === other.by.name.trim().toLowerCase();
-
-const isSameKey = (one: Unchained, other: Unchained): boolean => {
-  const left = signerOfLine(one);
-  const right = signerOfLine(other);
-  return Buffer.isBuffer(left) && Buffer.isBuffer(right) && left.equals(right);
 };
 
 export const refusal = (code: ErrorCode, message: string, nextStep: string): TieoutError =>

@@ -84,16 +84,6 @@ describe.skipIf(!hasSshKeygen)('a signature with an SSH key', () => {
     expect(await readFile(`${copy}.sig`, 'utf8')).toBe(signature);
   });
 
-  test('is refused of a second person who has the key of the first', async () => {
-    const shop = await signed();
-    const review = (key: string) =>
-      shop.run('sign', '2026-10', '--as', 'kim', '--role', 'reviewer', '--key', join(shop.folder, key));
-    const { code, stderr } = await review('dana');
-    expect(code).toBe(2);
-    expect(stderr).toContain(`E_SIGNED: ${NAME} has signed this content as preparer with the same key`);
-    expect(await review('kim')).toMatchObject({ code: 0, stderr: '' });
-  });
-
   test('is named by verify with the fingerprint', async () => {
     const shop = await signed();
     const fingerprint = execFileSync('ssh-keygen', ['-l', '-f', join(shop.folder, 'dana.pub')])

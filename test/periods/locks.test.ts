@@ -20,7 +20,6 @@ const portsOf = ({ folder }: Month, today = '2027-01-05'): LockPorts => ({
   output: join(folder, 'out', 'shop'),
   clock: fixedClock(parseInstant('2027-01-05T09:00:00Z') ?? (0 as never)),
   today: calendarDate(today),
-  samePersonMaySign: false,
 });
 
 const wishOf = (shop: Month, label: string, given: Partial<LockWish> = {}): LockWish => ({
@@ -103,7 +102,7 @@ describe('what register and folders say differently', () => {
     'a folder without its line': ['E_LOCK_UNKNOWN', 'lock.json lacks a line', (shop) => rm(lockFile(shop))],
     'a line of another entity': [
       'E_LOCK_UNKNOWN',
-      'a lock of other',
+      'append this line',
       async (shop) => replace(lockFile(shop, '2026-11'), '"shop"', '"other"'),
     ],
     'a register whose first line is gone': [
