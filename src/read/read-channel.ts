@@ -107,6 +107,7 @@ export const readChannel = async (
     numbers: new Map(),
   };
   stores.files.push(...files);
+  if (files.some(({ open }) => open.profile.shape.parts)) stores.keys.keepInstants();
   for (const [index, file] of files.entries()) await readExportFile(reading, file, index, advanced);
   return reading;
 };

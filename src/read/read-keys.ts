@@ -11,27 +11,30 @@ export type SeenKey = {
   /** The position of its file among all files, and its line there. */
   readonly file: number;
   readonly line: number;
-  /** A number for all that its rows say. */
+  /** A number of 32 bits for all that its rows say. */
   readonly digest: number;
-  /** The moment of the sale. */
+  /** The moment of the sale, where moments are kept. */
   readonly instant: Instant;
 };
 
 const IS_SALE = 1;
 const IS_DOUBTFUL = 2;
 
-/** The share of places that may be taken before there have to be twice as many. */
-const FULL = 0.75;
-const FIRST_SIZE = 1 << 12;
+/** The share of places of a table that may be taken before it gets larger. */
+const FULL = 0.8;
+const GROWTH = 1.25;
+const FIRST_SIZE = 64;
+/** Small tables grow one by one, so that memory never holds all of them twice. */
+const TABLES = 256;
 
 /**
- * Keeps what is known of keys at 33 bytes a place, however long their texts are. A key is known by a number of 53 bits.
+ * Keeps what is known of keys at 21 bytes a place, however long their texts are. A key is known by a number of 53 bits.
  * Two keys of one number are told apart by the digests of their sales, which cover the keys: they look like one record
  * that is stated twice, and reading their rows again shows that they are two.
  */
 export const seenKeys = () => {
-  let places = emptyPlaces(FIRST_SIZE);
-  let count = 0;
+  const tables: (Table | undefined)[] = Array.from({ length: TABLES }, () => undefined);
+  let keepsInstants = false;
   const days: string[] = [];
   const numbers = new Map<string, number>();
   const numberOfDay = (day: string): number => {
@@ -40,73 +43,91 @@ export const seenKeys = () => {
     numbers.set(day, days.length);
     return days.push(day) - 1;
   };
-  const grow = (): void => {
-    const before = places;
-    places = emptyPlaces(before.keys.length * 2);
-    for (const [from, key] of before.keys.entries()) {
-      if (key === 0) continue;
-      const to = placeOf(places.keys, key);
-      for (const column of COLUMNS) {
-        places[column][to] = before[column][from] ?? 0;
-      }
-    }
-  };
   return {
+    /** Keeps the moments of the sales that follow, which only exports whose orders come in parts need. */
+    keepInstants: (): void => {
+      if (!keepsInstants)
+        for (const table of tables) if (table) table.instants = new Float64Array(table.size);
+      keepsInstants = true;
+    },
     get: (key: string): SeenKey | undefined => {
       const number = textNumber(key);
-      const at = placeOf(places.keys, number);
-      if (places.keys[at] !== number) return undefined;
-      const flags = places.flags[at] ?? 0;
+      const table = tables[number % TABLES];
+      const at = table ? placeIn(table, number) : 0;
+      if (table?.keys[at] !== number) return undefined;
+      const flags = table.flags[at] ?? 0;
       return {
         isSale: (flags & IS_SALE) !== 0,
         isDoubtful: (flags & IS_DOUBTFUL) !== 0,
-        day: days[places.days[at] ?? 0] ?? '',
-        file: places.files[at] ?? 0,
-        line: places.lines[at] ?? 0,
-        digest: places.digests[at] ?? 0,
-        instant: instant(places.instants[at] ?? 0),
+        day: days[table.days[at] ?? 0] ?? '',
+        file: table.files[at] ?? 0,
+        line: table.lines[at] ?? 0,
+        digest: table.digests[at] ?? 0,
+        instant: instant(table.instants[at] ?? 0),
       };
     },
     set: (key: string, seen: SeenKey): void => {
       const number = textNumber(key);
-      let at = placeOf(places.keys, number);
-      if (places.keys[at] === 0) {
-        count += 1;
-        if (count > places.keys.length * FULL) grow();
-        at = placeOf(places.keys, number);
-      }
-      places.keys[at] = number;
-      places.flags[at] = flagsOf(seen);
-      places.days[at] = numberOfDay(seen.day);
-      places.files[at] = seen.file;
-      places.lines[at] = seen.line;
-      places.digests[at] = seen.digest;
-      places.instants[at] = seen.instant;
+      let table = tables[number % TABLES] ?? emptyTable(FIRST_SIZE, keepsInstants);
+      if (table.count >= table.size * FULL) table = grown(table, keepsInstants);
+      tables[number % TABLES] = table;
+      const at = placeIn(table, number);
+      if (table.keys[at] === 0) table.count += 1;
+      table.keys[at] = number;
+      table.flags[at] = (seen.isSale ? IS_SALE : 0) | (seen.isDoubtful ? IS_DOUBTFUL : 0);
+      table.days[at] = numberOfDay(seen.day);
+      table.files[at] = seen.file;
+      table.lines[at] = seen.line;
+      table.digests[at] = seen.digest;
+      table.instants[at] = seen.instant;
     },
   };
 };
 
-const emptyPlaces = (size: number) => ({
-  keys: new Float64Array(size),
-  digests: new Float64Array(size),
-  instants: new Float64Array(size),
-  lines: new Uint32Array(size),
-  files: new Uint16Array(size),
-  days: new Uint16Array(size),
-  flags: new Uint8Array(size),
-});
+/** @param size a multiple of eight, so that every column begins where its values may */
+const emptyTable = (size: number, keepsInstants: boolean) => {
+  const bytes = new ArrayBuffer(21 * size);
+  return {
+    size,
+    count: 0,
+    bytes,
+    keys: new Float64Array(bytes, 0, size),
+    digests: new Uint32Array(bytes, 8 * size, size),
+    lines: new Uint32Array(bytes, 12 * size, size),
+    files: new Uint16Array(bytes, 16 * size, size),
+    days: new Uint16Array(bytes, 18 * size, size),
+    flags: new Uint8Array(bytes, 20 * size, size),
+    instants: new Float64Array(keepsInstants ? size : 0),
+  };
+};
+type Table = ReturnType<typeof emptyTable>;
 
-const COLUMNS = ['keys', 'digests', 'instants', 'lines', 'files', 'days', 'flags'] as const;
-
-const flagsOf = ({ isSale, isDoubtful }: SeenKey): number =>
-  (isSale ? IS_SALE : 0) | (isDoubtful ? IS_DOUBTFUL : 0);
+/** Returns a larger table with what is in one, and frees that now, not with the next collection. */
+const grown = (table: Table, keepsInstants: boolean): Table => {
+  const larger = emptyTable(8 * Math.ceil((table.size * GROWTH) / 8), keepsInstants);
+  for (let from = 0; from < table.size; from += 1) {
+    const key = table.keys[from] ?? 0;
+    if (key === 0) continue;
+    const to = placeIn(larger, key);
+    larger.keys[to] = key;
+    larger.digests[to] = table.digests[from] ?? 0;
+    larger.lines[to] = table.lines[from] ?? 0;
+    larger.files[to] = table.files[from] ?? 0;
+    larger.days[to] = table.days[from] ?? 0;
+    larger.flags[to] = table.flags[from] ?? 0;
+    larger.instants[to] = table.instants[from] ?? 0;
+  }
+  larger.count = table.count;
+  table.bytes.transfer(0);
+  return larger;
+};
 
 /** Returns where a number stands, or the free place for it. */
-const placeOf = (keys: Float64Array, number: number): number => {
-  let at = number % keys.length;
+const placeIn = ({ keys, size }: Table, number: number): number => {
+  let at = Math.floor(number / TABLES) % size;
   while (keys[at] !== 0 && keys[at] !== number) {
     at += 1;
-    if (at === keys.length) at = 0;
+    if (at === size) at = 0;
   }
   return at;
 };

@@ -165,13 +165,12 @@ export function* salesWith(stores: Stores, keys: Iterable<string>): Generator<re
 export const contentText = ({ key: _, channel, kind, id, origin, rows, ...content }: Sale): string =>
   JSON.stringify(content);
 
-/** Returns a number for all that the rows of a sale say, its names included. */
+/** Returns a number of 32 bits, never 0, for all that the rows of a sale say, its names included. */
 export const digestOfSale = (sale: Sale, refunded: Money): number => {
   const { record, store, uniqueId } = sale.origin;
   const name = record.trim().replace(/^#/, '');
-  return textNumber(
-    `${sale.key} ${refunded} ${contentText(sale)} ${JSON.stringify([name, store, uniqueId])}`,
-  );
+  const names = JSON.stringify([name, store, uniqueId]);
+  return textNumber(`${sale.key} ${refunded} ${contentText(sale)} ${names}`) % 2 ** 32 || 1;
 };
 
 /**
