@@ -1,15 +1,5 @@
 import * as z from 'zod';
-import {
-  formatMoney,
-  formatRate,
-  type Money,
-  moneyOfPrice,
-  type Price,
-  price,
-  RATE_ONE,
-  ZERO,
-  ZERO_PRICE,
-} from '../kernel/money.ts';
+import { formatMoney, formatRate, type Money, moneyOfPrice, price, RATE_ONE, ZERO } from '../kernel/money.ts';
 import { Amount, Cents, Day, ExemptionType, Fraction } from './scalars.ts';
 import type { TaxRequestInput } from './tax-request.ts';
 
@@ -137,11 +127,18 @@ export const contradictionOf = (result: TaxResult, request?: TaxRequestInput): s
 
 /** Find amounts with another sign than the sale, or more taxable than was sold. */
 const ofSale = (result: TaxResult, request: TaxRequestInput): string | undefined => {
-  const parts = [...goodsOf(request), exactPrice(request.shipping)];
+  const { amount, shipping, line_items: lines } = request;
+  // In ten-thousandths of a dollar.
+  const parts = lines?.length
+    ? lines.map(
+        ({ unit_price: each, quantity, discount }) =>
+          exactPrice(each) * Number(quantity ?? 1) - exactPrice(discount),
+      )
+    : [exactPrice(amount)];
+  parts.push(exactPrice(shipping));
   if (!parts.every((part) => part >= 0)) return undefined;
-  const { amount_to_collect: tax, taxable_amount: taxable, breakdown } = result;
-  const levels = breakdown && 'state_tax_collectable' in breakdown ? levelsOf(breakdown) : [];
-  const negative = [tax, taxable, ...levels].find((amount) => amount < 0);
+  const { amount_to_collect: tax, taxable_amount: taxable } = result;
+  const negative = [tax, taxable, ...levelsOf(result)].find((each) => each < 0);
   if (negative !== undefined)
     return `it has an amount of ${formatMoney(negative)}, and nothing of the sale is negative`;
   const sold = moneyOfPrice(price(parts.reduce((total, part) => total + part, 0)));
@@ -150,17 +147,8 @@ const ofSale = (result: TaxResult, request: TaxRequestInput): string | undefined
     : undefined;
 };
 
-/** Return what was sold without shipping, line by line, in ten-thousandths of a dollar. */
-const goodsOf = ({ line_items: lines, amount }: TaxRequestInput): readonly number[] =>
-  lines?.length
-    ? lines.map(
-        ({ unit_price: each, quantity, discount }) =>
-          exactPrice(each) * Number(quantity ?? 1) - exactPrice(discount),
-      )
-    : [exactPrice(amount)];
-
-const exactPrice = (amount: TaxRequestInput['amount']): Price =>
-  amount === null || amount === undefined ? ZERO_PRICE : Amount.parse(amount);
+const exactPrice = (amount: TaxRequestInput['amount']): number =>
+  amount === null || amount === undefined ? 0 : Amount.parse(amount);
 
 /**
  * Whether a line is negative: lines of both signs, at several rates, can add up to a tax that is not the rate times the
@@ -191,14 +179,12 @@ const ofRate = (result: TaxResult): string | undefined => {
 const ofBreakdown = (result: TaxResult): string | undefined => {
   const { breakdown, amount_to_collect: tax } = result;
   if (!breakdown) return undefined;
-  const units: readonly { readonly tax_collectable: Money }[] = [
-    ...(breakdown.line_items ?? []),
-    ...(breakdown.shipping ? [breakdown.shipping] : []),
-  ];
+  const { line_items: lines, shipping } = breakdown;
+  const levels = levelsOf(result);
   const sums = [
     breakdown.tax_collectable,
-    ...(breakdown.line_items ? [sumOf(units.map(({ tax_collectable }) => tax_collectable))] : []),
-    ...('state_tax_collectable' in breakdown ? [sumOf(levelsOf(breakdown))] : []),
+    ...(lines ? [sumOf([...lines, shipping].map((unit) => unit?.tax_collectable ?? ZERO))] : []),
+    ...(levels.length > 0 ? [sumOf(levels)] : []),
   ];
   const other = sums.find((sum) => Math.abs(sum - tax) > centsOfRounding(result));
   return other === undefined
@@ -206,12 +192,16 @@ const ofBreakdown = (result: TaxResult): string | undefined => {
     : `its tax is ${formatMoney(tax)}, and a breakdown of it comes to ${formatMoney(other as Money)}`;
 };
 
-const levelsOf = (breakdown: UsBreakdown): readonly Money[] => [
-  breakdown.state_tax_collectable,
-  breakdown.county_tax_collectable,
-  breakdown.city_tax_collectable,
-  breakdown.special_district_tax_collectable,
-];
+/** The tax of each level of a place in the United States. */
+const levelsOf = ({ breakdown: of }: TaxResult): readonly Money[] =>
+  of && 'state_tax_collectable' in of
+    ? [
+        of.state_tax_collectable,
+        of.county_tax_collectable,
+        of.city_tax_collectable,
+        of.special_district_tax_collectable,
+      ]
+    : [];
 
 const sumOf = (amounts: readonly Money[]): number => amounts.reduce((total, each) => total + each, 0);
 

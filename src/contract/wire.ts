@@ -1,5 +1,5 @@
 import { formatInstant } from '../kernel/calendar.ts';
-import { numberOfScaled, shortText } from '../kernel/decimal.ts';
+import { shortText } from '../kernel/decimal.ts';
 import { CENTS_PER_DOLLAR, PRICE_PLACES, type Price, RATE_ONE, RATE_PLACES } from '../kernel/money.ts';
 import type { TaxResult } from './tax-result.ts';
 import type { LocationRate } from './tax-service.ts';
@@ -101,7 +101,7 @@ const wired = (value: unknown): unknown => {
 
 /** All numbers of a result are amounts, except those whose names end in `rate`. */
 const numberOf = (name: string, value: number): number =>
-  numberOfScaled(value, name.endsWith('rate') ? RATE_ONE : CENTS_PER_DOLLAR);
+  value / (name.endsWith('rate') ? RATE_ONE : CENTS_PER_DOLLAR);
 
 /** Convert the rates of a place to their wire form: all numbers are rates, and are written as text such as `0.0625` or `0.0`. */
 export const wireLocationRate = (rate: LocationRate): object =>

@@ -67,14 +67,7 @@ export const parseInstant = (text: string): Instant | undefined => {
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
   const offset = offsetOf(zone);
   if (offset === undefined) return undefined;
-  const utc = Date.UTC(
-    Number(year),
-    Number(month) - 1,
-    Number(day),
-    Number(hour),
-    Number(minute),
-    Number(second),
-  );
+  const utc = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
   const at = utc + Number((fraction ?? '').padEnd(3, '0').slice(0, 3)) - offset;
   return isWritable(instant(at)) ? instant(at) : undefined;
 };

@@ -89,6 +89,3 @@ export const scaledNumber = (value: number, unit: number): number | undefined =>
   const count = Math.round(value * unit);
   return Math.abs(count) < DIGITS_15 && count / unit === value ? count + 0 : undefined;
 };
-
-/** Convert a count of `unit`-ths to a number: the double nearest to its decimal text. */
-export const numberOfScaled = (count: number, unit: number): number => count / unit;

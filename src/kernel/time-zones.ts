@@ -41,19 +41,7 @@ const byQuarterHour = (offsetAt: (at: number) => number): ((at: number) => numbe
 /** Return the calendar of a time zone, which tells the day at an instant. */
 export const zoneCalendar = (zone: string): { readonly dateAt: (at: Instant) => CalendarDate } => {
   const offsetAt = byQuarterHour(offsetsOf(zone));
-  const dates = new Map<number, CalendarDate>();
-  return {
-    dateAt: (at) => {
-      const shifted = at + offsetAt(at);
-      const day = Math.floor(shifted / DAY_MS);
-      let date = dates.get(day);
-      if (date === undefined) {
-        date = utcDateOf(instant(shifted));
-        dates.set(day, date);
-      }
-      return date;
-    },
-  };
+  return { dateAt: (at) => utcDateOf(instant(at + offsetAt(at))) };
 };
 
 /** Return the first instant of a day in a time zone. */

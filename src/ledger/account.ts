@@ -152,39 +152,27 @@ const customerOf = (row: CustomerRow | undefined): Customer | undefined => {
   return { ...customer, exempt_regions: JSON.parse(regions) as Customer['exempt_regions'] };
 };
 
-/**
- * A cache of recent reads, so that a busy service does not read the same row with every request. `forget` clears it
- * after a change by this process; a change by another process is seen when an entry expires.
- */
-export type RecentReadings<Key, Value> = {
-  readonly keep: (key: Key, value: Value) => void;
-  /** Returns the cached value, or loads it once for all concurrent callers. A missing value is not cached. */
-  readonly read: (key: Key, load: () => Promise<Value | undefined>) => Promise<Value | undefined>;
-  readonly forget: () => void;
-};
-
 const FRESH_MS = 1_000;
 const READINGS_MAX = 10_000;
 
-export const recentReadings = <Key, Value>(clock: Clock): RecentReadings<Key, Value> => {
-  type Reading = { readonly value: Promise<Value | undefined>; readonly freshUntil: number };
-  const readings = new Map<Key, Reading>();
-  const add = (key: Key, value: Promise<Value | undefined>): void => {
+/**
+ * A cache of recent reads, so that a busy service does not read the same row with every request. `forget` clears it
+ * after a change by this process; a change by another process is seen when an entry expires. A missing value is not cached.
+ */
+export const recentReadings = <Key, Value>(clock: Clock) => {
+  const readings = new Map<Key, { readonly value: Value; readonly freshUntil: number }>();
+  const keep = (key: Key, value: Value): void => {
     if (readings.size >= READINGS_MAX) readings.clear();
-    const reading = { value, freshUntil: clock.now() + FRESH_MS };
-    readings.set(key, reading);
-    const drop = (): void => {
-      if (readings.get(key) === reading) readings.delete(key);
-    };
-    value.then((found) => found === undefined && drop(), drop);
+    readings.set(key, { value, freshUntil: clock.now() + FRESH_MS });
   };
   return {
-    keep: (key, value) => add(key, Promise.resolve(value)),
-    read: (key, load) => {
+    keep,
+    /** Returns the cached value, or loads it. */
+    read: async (key: Key, load: () => Promise<Value | undefined>): Promise<Value | undefined> => {
       const known = readings.get(key);
       if (known && clock.now() < known.freshUntil) return known.value;
-      const value = load();
-      add(key, value);
+      const value = await load();
+      if (value !== undefined) keep(key, value);
       return value;
     },
     forget: () => readings.clear(),
