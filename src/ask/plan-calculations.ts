@@ -12,10 +12,6 @@ export type CalculationPlan = {
   readonly sales: number;
   /** Sales whose calculation is stored from earlier runs. */
   readonly kept: number;
-  /** Sales on which no tax is due: no registration at their destination, or the marketplace remits. */
-  readonly skipped: number;
-  /** Sales whose request equals that of another sale of this run. */
-  readonly deduplicated: number;
   /** Calculations that the sales need: with those of what exemptions relieve, and of late items no one has decided. */
   readonly toAsk: number;
   /**
@@ -38,18 +34,16 @@ export const planOfSales = async (
   missing: Set<string>,
 ): Promise<CalculationPlan> => {
   const before = missing.size;
-  const counts = { sales: 0, kept: 0, skipped: 0, deduplicated: 0 };
+  const counts = { sales: 0, kept: 0 };
   for (const page of pages) {
     const due = page.filter((sale) => nothingDue(ports, sale) === undefined);
     counts.sales += page.length;
-    counts.skipped += page.length - due.length;
     const digests = due.map((sale) => digestOfRequest(ports, sale));
     const relieved = due.filter((sale) => isRelieved(ports, sale)).map(withoutExemption);
     const unrelieved = relieved.map((sale) => digestOfRequest(ports, sale));
     const kept = (await ports.answers?.results([...digests, ...unrelieved])) ?? new Map();
     for (const digest of digests) {
       if (kept.has(digest)) counts.kept += 1;
-      else if (missing.has(digest)) counts.deduplicated += 1;
       else missing.add(digest);
     }
     for (const digest of unrelieved) if (!kept.has(digest)) missing.add(digest);
@@ -61,23 +55,9 @@ export const planOfSales = async (
   return { ...counts, toAsk, questionsMax, budget: maxCalculations ?? null };
 };
 
-export const planText = (plan: CalculationPlan): string => {
-  const limit = plan.budget === null ? '' : ` of ${shownCount(plan.budget)} allowed, ${leftOf(plan)}`;
-  return [
-    `${shownCount(plan.toAsk)} calculations needed${limit}`,
-    `at most ${shownCount(plan.questionsMax)} more to explain variances`,
-    [
-      `${shownCount(plan.kept)} known`,
-      ...(plan.deduplicated > 0 ? [`${shownCount(plan.deduplicated)} equal to others`] : []),
-      ...(plan.skipped > 0 ? [`${shownCount(plan.skipped)} skipped (no tax due)`] : []),
-    ].join(', '),
-  ].join('; ');
-};
-
-/** Explaining variances may use the rest of the allowance. */
-const leftOf = ({ budget, toAsk }: CalculationPlan): string => {
-  const left = (budget ?? 0) - toAsk;
-  return left < 0 ? `${shownCount(-left)} too many` : `${shownCount(left)} left over`;
+export const planText = ({ budget, toAsk, questionsMax, kept }: CalculationPlan): string => {
+  const limit = budget === null ? '' : ` of ${shownCount(budget)} allowed`;
+  return `${shownCount(toAsk)} calculations needed${limit}; at most ${shownCount(questionsMax)} more to explain variances; ${shownCount(kept)} known`;
 };
 
 /** Whether the sales need more calculations than are allowed. */

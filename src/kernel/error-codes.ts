@@ -102,7 +102,6 @@ export const ERRORS = {
     E_SERVICE_UNAVAILABLE: 'the tax service did not answer in as many tries as configured; run again later',
     E_STOPPED: 'the run was asked to stop (SIGTERM, SIGINT); the same command goes on',
     E_WORKERS_ABSENT: 'a close hands out batches, and no worker takes them',
-    E_WORKERS_LOST: 'five workers were lost over the same batch',
   },
   wait: {
     E_DATABASE_BUSY: 'a database is being written by another process',

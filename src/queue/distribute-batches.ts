@@ -96,14 +96,11 @@ const askQueue = (boss: Boss, options: HandOut): AskWorker => {
       await boss.ask((queue) => queue.supervise(batches));
     }
     const answers = await boss.ask((queue) =>
-      queue.fetch<AnswerMessage | BatchMessage>(ANSWERS, { batchSize: ANSWERS_AT_ONCE }),
+      queue.fetch<AnswerMessage>(ANSWERS, { batchSize: ANSWERS_AT_ONCE }),
     );
     const ids = answers.map(({ id }) => id);
     if (ids.length > 0) await boss.ask((queue) => queue.deleteJob(ANSWERS, ids));
-    for (const { data } of answers) {
-      if ('work' in data) throw givenUp();
-      await accept(data);
-    }
+    for (const { data } of answers) await accept(data);
     for (const { waiting } of left.values()) waiting();
     if (answers.length > 0) heard();
     else {
@@ -165,14 +162,7 @@ const withdraw = (boss: Boss, { entity }: Pick<HandOut, 'entity'>): Promise<void
 const noWorkers = (patienceSeconds: number, refusal: string): TieoutError =>
   new TieoutError({
     code: 'E_WORKERS_ABSENT',
-    message: `no worker has taken a batch for ${patienceSeconds} s.${refusal}`,
+    message: `no worker has taken a batch for ${patienceSeconds} s, or five were lost over one.${refusal}`,
     nextStep:
       'Start `tieout worker` with the same configuration and run the same command again, or run it without --workers',
-  });
-
-const givenUp = (): TieoutError =>
-  new TieoutError({
-    code: 'E_WORKERS_LOST',
-    message: 'a batch was given up after five workers were lost over it',
-    nextStep: 'See why they ended, for example for want of memory, and run the same command again',
   });

@@ -156,7 +156,6 @@ export const withBoss = async <Result>(
         await boss.createQueue(batchesOf(entity), {
           expireInSeconds: EXPIRY_SECONDS,
           retryLimit: LOST_MAX,
-          deadLetter: ANSWERS,
         });
     });
     return await work({ ask });
