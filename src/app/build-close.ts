@@ -14,7 +14,6 @@ import { programDigest, programVersion } from './program.ts';
 export type CloseOptions = {
   readonly output: string | undefined;
   readonly content: string | undefined;
-  readonly recompute: boolean;
   readonly workingPapers?: boolean | undefined;
   /** Replaces the configuration's limit. */
   readonly maxCalculations: number | undefined;
@@ -49,7 +48,7 @@ const buildPorts = async <Result>(
   work: (ports: ClosePorts) => Promise<Result>,
 ): Promise<Result> => {
   const { clock, version, state, output } = options;
-  const { recompute, workingPapers, maxCalculations } = options;
+  const { workingPapers, maxCalculations } = options;
   const configuration = await withDecisions(options.configuration);
   return withService(options, async (service) => {
     const ports: ClosePorts = {
@@ -58,14 +57,13 @@ const buildPorts = async <Result>(
       clock,
       state,
       output,
-      recompute,
       workingPapers,
       program: `Tieout ${version}`,
       programDigest: programDigest(),
       maxCalculations: maxCalculations ?? configuration.service.maxCalculations,
     };
     if (configuration.service.url === undefined) return shared(options, ports, work);
-    return withAnswers(state, ports, (answers) => shared(options, { ...ports, answers }, work));
+    return withAnswers(state, (answers) => shared(options, { ...ports, answers }, work));
   });
 };
 
@@ -94,7 +92,6 @@ export const withClose = <Result>(
       configuration,
       output: undefined,
       content: undefined,
-      recompute: false,
       maxCalculations: undefined,
       clock: systemClock,
       version: programVersion(),

@@ -176,7 +176,7 @@ const withRemoteService = async <Result>(
 /**
  * Returns the nexus regions of the account. Together with the address and the account, they are what the answers of a
  * remote service depend on, as far as free requests can show: if one changes, cached calculations become stale. The days
- * of the account's nexus and its customers' exemptions cannot be seen; after a change of them, `--recompute` asks again.
+ * of the account's nexus and its customers' exemptions cannot be seen; after a change of them, a person removes `.tieout/answers.db`.
  */
 const regionsOf = async (url: string, service: TaxService): Promise<readonly string[]> => {
   const regions = await service.nexusRegions().catch((error: unknown) => {

@@ -80,7 +80,6 @@ const withCloses = async <Result>(
       program: `Tieout ${shared.version}`,
       programDigest: shared.programDigest,
       clock: shared.clock,
-      recompute: false,
     };
     return withCloses(shared, others, [...opened, close], work);
   });

@@ -9,25 +9,21 @@ type Tables = { answer: AnswerRow };
 
 /**
  * Works with answers by the digest of service and request, in `.tieout/answers.db`. They survive a kill: each is paid for
- * once. With `recompute`, only those that this process has asked for are known.
+ * once.
  */
 export const withAnswers = <Result>(
   state: string,
-  { recompute }: { readonly recompute: boolean },
   work: (answers: AnswerStore) => Promise<Result>,
 ): Promise<Result> =>
   withDatabase(`sqlite:${state}/answers.db`, async (database) => {
     await createTable(database);
     const tables = database.tables<Tables>();
-    const made = new Set<string>();
     return work({
-      results: async (digests) => {
-        const wanted = recompute ? digests.filter((digest) => made.has(digest)) : digests;
+      results: async (wanted) => {
         const rows = await tables.selectFrom('answer').selectAll().where('digest', 'in', wanted).execute();
         return new Map(rows.map(({ digest, result }) => [digest, JSON.parse(result) as TaxResult]));
       },
       keep: async (rows) => {
-        for (const { digest } of rows) made.add(digest);
         await tables
           .insertInto('answer')
           .values(rows)

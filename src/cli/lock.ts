@@ -46,7 +46,7 @@ const withPorts = async <Result>(
   work: (ports: ClosePorts) => Promise<Result>,
 ): Promise<Result> => {
   const configuration = await loadOne(config, entity);
-  const place = { output, content, recompute: false, maxCalculations: undefined };
+  const place = { output, content, maxCalculations: undefined };
   return io.withClose(configuration, place, work);
 };
 

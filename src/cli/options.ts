@@ -20,7 +20,6 @@ export type CloseCommandOptions = EntityOptions & {
   readonly quiet?: boolean;
   readonly onlyNews?: boolean;
   readonly amend?: boolean;
-  readonly recompute?: boolean;
   readonly workingPapers?: boolean;
   readonly maxCalculations?: number;
   readonly workers?: 'queue';
@@ -30,14 +29,12 @@ export type CloseCommandOptions = EntityOptions & {
 export const portOptions = ({
   output,
   content,
-  recompute,
   workingPapers,
   maxCalculations,
   workers,
 }: CloseCommandOptions): CloseOptions => ({
   output,
   content,
-  recompute: recompute === true,
   workingPapers,
   maxCalculations,
   workers: workers && HANDING_OUT,
@@ -101,7 +98,6 @@ export const withContent = (command: Command): Command =>
 /** Adds the options of a command that calculates: where it writes, with which content, and how many calls it may make. */
 export const withBudget = (command: Command): Command =>
   withContent(withOutput(command))
-    .option('--recompute', 'calculate again what is already known')
     .option('-q, --quiet', 'print only errors')
     .option(
       '--max-calculations <number>',

@@ -55,7 +55,7 @@ export const toldBefore = async <Closed extends Told>(
   inputs: string | undefined,
 ): Promise<Closed | undefined> => {
   const place = placeOf(ports, period);
-  const note = ports.recompute ? undefined : await readJson<Note>(place.note);
+  const note = await readJson<Note>(place.note);
   if (!note || note.inputs !== inputs || !(await hasMarks(ports, note.marks))) return undefined;
   if (digestOf((await folderOf(ports, period)) ?? []) !== digestOf(note.folder)) return undefined;
   const closed = await readJson<Closed>(place.told);

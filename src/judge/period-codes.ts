@@ -103,7 +103,7 @@ export const PERIOD_CODES: Readonly<Record<string, AboutCode>> = {
   },
   'no-nexus': {
     name: 'Account without nexus',
-    todo: 'Correct the nexus of the account of the service, so that it covers these days (`tieout account add NAME --nexus …` where you operate it yourself); or correct `since` of the registration, if that is wrong. Then close again, with `--recompute` if the account had the state before. What else is said of the state goes away with it.',
+    todo: 'Correct the nexus of the account of the service, so that it covers these days (`tieout account add NAME --nexus …` where you operate it yourself); or correct `since` of the registration, if that is wrong. Then close again, without `.tieout/answers.db` if the account had the state before. What else is said of the state goes away with it.',
   },
   'no-sales': {
     name: 'Period without sales',

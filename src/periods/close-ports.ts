@@ -35,8 +35,6 @@ export type ClosePorts = WorksWith & {
   readonly maxCalculations?: number | undefined;
   /** Whether the sample for an auditor's tests is written as well. */
   readonly workingPapers?: boolean | undefined;
-  /** Repeat all calculations, even known ones. */
-  readonly recompute: boolean;
 };
 
 /** Workers in other processes. */

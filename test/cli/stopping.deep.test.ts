@@ -56,7 +56,7 @@ describe('a close that is asked to stop', () => {
     const orders = join(merchant.folder, 'orders_export.csv');
     await writeFile(orders, (await readFile(orders, 'utf8')).replace('9.95', '9.96'));
 
-    const cut = await merchant.close(['2026-10', '--recompute'], {
+    const cut = await merchant.close(['2026-10'], {
       env,
       killSignal: 'SIGTERM',
       killWhen: (text) => text.includes('extract:'),

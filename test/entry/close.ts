@@ -54,7 +54,6 @@ export const withPorts = async <Result>(
       ...usual,
       configuration: await loadConfiguration(config),
       output: undefined,
-      recompute: false,
       maxCalculations: undefined,
       ...options,
     },

@@ -24,7 +24,8 @@ describe('after the days for which the content knows the rates of a state', () =
     expect(figures).toMatchObject({
       rate_gaps: { states: ['KS'], outdated: [{ state: 'CA', span: 'known until 2026-03-31' }] },
     });
-    const { stdout } = await shop.run('close', '2026-10', '--recompute');
+    await shop.write('notes.csv', 'a,b\n');
+    const { stdout } = await shop.run('close', '2026-10');
     expect(stdout).toContain('local rates are known until 2026-03-31 in CA');
     const old = 'with local rates known until 2026-03-31';
     expect(stdout.trimEnd().split('\n').at(-1)).toContain(`2026-10: READY, ${old}, exit code 0`);

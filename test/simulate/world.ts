@@ -93,7 +93,7 @@ export const buildWorld = async () => {
       const isKilled = await process.live(async () => {
         const service = behind ? remote(behind, process) : await embedded(process);
         const ports = { configuration, state: join(disk, '.tieout'), output, clock, ...service };
-        const more = { program: 'Tieout simulated', programDigest: '0'.repeat(64), recompute: false };
+        const more = { program: 'Tieout simulated', programDigest: '0'.repeat(64) };
         await runStep(step, { ...ports, ...more, progress: silentProgress }).catch((error) => {
           // A kill behind the last effect of a lock: it is done, and says so. An export that has lost its first or last day is refused.
           if (!(step.does === 'lock' && error.code === 'E_PERIOD_LOCKED') && error.code !== 'E_EXPORT_GONE')
