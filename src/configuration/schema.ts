@@ -149,20 +149,15 @@ export const Policy = z
   .describe('What is decided once and for all, and not case by case.');
 
 /** Totals from the shop's own dashboard for a period. Refunds reduce gross and tax. */
-const Expected = z
-  .strictObject({
-    period: PeriodText.describe('The filing period that the dashboard shows.'),
-    orders: optionalCount('How many orders.', 315),
-    refunds: optionalCount('How many refunds.', 25),
-    gross: SignedMoneyText.optional().describe('Goods and shipping, discounts taken off, without tax.'),
-    tax: SignedMoneyText.optional().describe(
-      'Sales tax that the seller charged; not what a marketplace collected.',
-    ),
-  })
-  .refine(
-    ({ period: _, ...figures }) => Object.values(figures).some((figure) => figure !== undefined),
-    'must have orders, refunds, gross or tax to compare with',
-  );
+const Expected = z.strictObject({
+  period: PeriodText.describe('The filing period that the dashboard shows.'),
+  orders: optionalCount('How many orders.', 315),
+  refunds: optionalCount('How many refunds.', 25),
+  gross: SignedMoneyText.optional().describe('Goods and shipping, discounts taken off, without tax.'),
+  tax: SignedMoneyText.optional().describe(
+    'Sales tax that the seller charged; not what a marketplace collected.',
+  ),
+});
 
 /** A source of sales: a shop, a marketplace, a till. */
 const Channel = z.strictObject({
@@ -231,10 +226,6 @@ const Channel = z.strictObject({
   expected: z
     .array(Expected)
     .default([])
-    .refine(
-      (entries) => new Set(entries.map(({ period }) => period)).size === entries.length,
-      'must name each period once',
-    )
     .describe(
       'Totals that the shop itself shows, by period; closing that period compares them with the exports.',
     ),
@@ -289,18 +280,6 @@ export const Configuration = z.strictObject({
   categories: z
     .array(Category)
     .default([])
-    .superRefine((entries, context) => {
-      const known = new Map<string, string>();
-      for (const { code, ...said } of entries) {
-        const key = JSON.stringify([said.sku, said.name, said.category]).toLowerCase();
-        if (known.has(key) && known.get(key) !== code)
-          context.addIssue({
-            code: 'custom',
-            message: `has two codes for ${key}: ${known.get(key)}, ${code}`,
-          });
-        known.set(key, code);
-      }
-    })
     .describe('Product categories; the first entry that fits an item decides.'),
   buyerUse: z
     .enum(['business', 'personal'])

@@ -158,10 +158,10 @@ const unknownLayout = (place: string, nearest: Candidate | undefined): ExportErr
 
 const quoted = (columns: readonly string[]): string => columns.map((column) => `"${column}"`).join(', ');
 
+/** What keeps a file from being that of a profile: columns that it lacks, or that such files never have. */
 const obstacleOf = ({ missing, missingAny, forbidden }: Candidate): string => {
-  if (missing.length > 0) return `which needs ${quoted(missing)} as well`;
-  const [group] = missingAny;
-  return group ? `which needs one of ${quoted(group)} as well` : `which never has ${quoted(forbidden)}`;
+  const lacks = [...missing, ...missingAny.flat()];
+  return lacks.length > 0 ? `which needs ${quoted(lacks)} as well` : `which never has ${quoted(forbidden)}`;
 };
 
 /**

@@ -187,7 +187,6 @@ export const ARCHIVE_MEMBERS_MAX = 1_000;
 /** A workbook is read as a whole: about 1.5 million cells in one gigabyte of memory. */
 export const WORKBOOK_BYTES_MAX = 32 * MB;
 export const WORKBOOK_XML_BYTES_MAX = 64 * MB;
-export const SHEETS_MAX = 50;
 
 /** Above this size a workbook may expand at most `EXPANSION_MAX` times; real ones expand ten to twenty times. */
 export const WORKBOOK_XML_FREE_BYTES = 4 * MB;

@@ -10,7 +10,6 @@ import {
   openBytes,
   RECORD_CELLS_MAX,
   SHEET_ROWS_MAX,
-  SHEETS_MAX,
   sizeText,
   WORKBOOK_BYTES_MAX,
   WORKBOOK_XML_BYTES_MAX,
@@ -47,7 +46,6 @@ export const readWorkbook = async (file: SurveyedFile): Promise<readonly Sheet[]
 const sheetsOf = (workbook: Workbook, name: string): readonly Sheet[] => {
   const sheets = workbook.worksheets;
   if (sheets.length === 0) throw unreadable(name);
-  if (sheets.length > SHEETS_MAX) throw beyondLimit(name, `it has more than ${SHEETS_MAX} sheets`);
   const tall = sheets.find(({ rowCount }) => rowCount > SHEET_ROWS_MAX);
   if (tall) throw beyondLimit(name, `the sheet ${tall.name} has rows beyond ${SHEET_ROWS_MAX}`);
   const visible = sheets.filter(({ state }) => state === 'visible' || state === undefined);

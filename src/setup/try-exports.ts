@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DecidedConfiguration, LoadedConfiguration } from '../configuration/load-configuration.ts';
@@ -70,17 +70,7 @@ export const findExports = async (
  *
  * @throws {TieoutError} E_EXPORT_… for the first that cannot be read to its end
  */
-export const tryExports = async (trial: TrialChannel, all: readonly Found[]): Promise<readonly Trial[]> => {
-  const folder = await mkdtemp(join(tmpdir(), 'tieout-trial-'));
-  try {
-    return await readTogether(folder, trial, all);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-};
-
-const readTogether = async (
-  folder: string,
+export const tryExports = async (
   { configuration, channel }: TrialChannel,
   all: readonly Found[],
 ): Promise<readonly Trial[]> => {
@@ -89,7 +79,9 @@ const readTogether = async (
   const sources = filesWith(isSalesProfile);
   const files = sources.map(({ name }) => name);
   const listed = { channel: { ...channel, files }, sources, companions: filesWith(isCompanionProfile) };
-  const stores = openStores(configuration, NO_LOCKS, folder);
+  // All of it stays in memory: nothing is written to the folder.
+  const folder = join(tmpdir(), `tieout-trial-${randomUUID()}`);
+  const stores = openStores(configuration, NO_LOCKS, folder, Number.POSITIVE_INFINITY);
   const { rows } = await readChannels(stores, [listed], () => {});
   const sales = stores.sales.days().flatMap((day) => stores.sales.read(day).map(({ sale }) => sale));
   const asides = stores.asides.days().flatMap((day) => stores.asides.read(day).map(({ aside }) => aside));
