@@ -22,7 +22,7 @@ import {
   tellsRefunds,
   unreadFile,
 } from './read-file.ts';
-import { type Companions, completeRefunds, findRefundedParts, readCompanions } from './read-refunds.ts';
+import { completeRefunds, findRefundedParts, readCompanions } from './read-refunds.ts';
 import { openStores, replaceSale, type StatedAside, type Stores, salesWith } from './read-stores.ts';
 import {
   type Exports,
@@ -93,8 +93,7 @@ export const readChannels = async (
   listed: Iterable<ListedChannel>,
   advanced: (rows: number) => void,
 ) => {
-  const channels: (ChannelRows & { readonly leftOut: readonly SourceFileRow[] })[] = [];
-  for (const { channel, ...own } of listed) {
+  const channels = await Array.fromAsync(listed, async ({ channel, ...own }) => {
     const reading = await readChannel(stores, channel, own, advanced);
     await settleContested(reading);
     const companions = await readCompanions(reading);
@@ -102,16 +101,18 @@ export const readChannels = async (
     const { sources, companions: beside, leftOut: others } = reading.sorted;
     const leftOut = await Array.fromAsync(others, (file) => readLeftOut(channel.name, file));
     await refuseChanged([...sources, ...beside, ...others.map(({ file }) => file)]);
-    channels.push({ reading, companions, leftOut });
-  }
+    return { reading, companions, leftOut };
+  });
   postDecided(stores);
   const refunded = new Map<string, RefundedOrderOf>();
-  for (const { reading, companions } of channels) {
-    const { repayments } = companions;
-    await completeRefunds({ reading, repayments, silent: silentFiles(reading), refunded });
-  }
+  for (const { reading } of channels)
+    await completeRefunds({ reading, silent: silentFiles(reading), refunded });
   addNoSales(stores, refunded);
-  const rows = channels.flatMap((channel) => [...channel.leftOut, ...rowsOfChannel(channel)]);
+  const rows = channels.flatMap(({ reading, companions, leftOut }) => [
+    ...leftOut,
+    ...companions,
+    ...rowsOfChannel(reading, companions.length > 0),
+  ]);
   rows.sort((one, other) => compareKeys(one.channel, other.channel) || compareKeys(one.path, other.path));
   return { channels, refunded, rows };
 };
@@ -170,21 +171,15 @@ const readingsOf = ({ load, sorted, reader, files }: ChannelReading): readonly F
   });
 };
 
-type ChannelRows = {
-  readonly reading: ChannelReading;
-  readonly companions: Companions;
-};
-
-/** Returns the rows of the exports and companions of a channel, with what its files together show. */
-const rowsOfChannel = ({ reading, companions }: ChannelRows): readonly SourceFileRow[] => {
+/** Returns the rows of the exports of a channel, with what its files together show. */
+const rowsOfChannel = (reading: ChannelReading, hasCompanions: boolean): readonly SourceFileRow[] => {
   const files = reading.files.map(({ read, ...file }) => ({ ...file, read: read as ReadSales }));
   const ofProfiles = Map.groupBy(files, ({ read }) => read.profile).values();
   const missing = [...ofProfiles].map((own) => missingDays(own.map(({ read }) => read)));
   return [
     ...reading.passedOver.map((file) => notRead(reading.load.channel.name, file)),
-    ...companions.files,
     ...files.map(({ read, tally, open: { profile, header, meter } }) => {
-      const noRefunds = companions.files.length > 0 ? [] : missingRefundColumns(profile, header);
+      const noRefunds = hasCompanions ? [] : missingRefundColumns(profile, header);
       const taxColumn = taxColumnOf(profile, meter.columns);
       return {
         ...read,

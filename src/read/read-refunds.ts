@@ -11,7 +11,6 @@ import type { CompanionProfile } from '../sales/profile.ts';
 import {
   addRepayment,
   type CountedRepayment,
-  type Repayments,
   refundedPartsOf,
   refundsOf,
   refundWithoutOrder,
@@ -85,7 +84,6 @@ const orderKeyOf = ({ sale: { channel, reference } }: StatedSale): string =>
 /** What the refunds of a channel are completed with. */
 type Completing = {
   readonly reading: ChannelReading;
-  readonly repayments: Repayments;
   /** Names of files whose orders do not state what was refunded. */
   readonly silent: ReadonlySet<string>;
   /** The orders that refunds name, by key. */
@@ -97,7 +95,7 @@ type Completing = {
  * orders and repayments, a day of orders after the other.
  */
 export const completeRefunds = async (completing: Completing): Promise<void> => {
-  const { reading, repayments } = completing;
+  const { reading } = completing;
   const { stores, load } = reading;
   const channel = load.channel.name;
   const refunds = stores.besides('refunds');
@@ -116,7 +114,7 @@ export const completeRefunds = async (completing: Completing): Promise<void> => 
   }
   const ofChannel = saleKey(channel, 'order', '');
   for (const key of stores.refundable) if (key.startsWith(ofChannel)) want(key);
-  for (const id of repayments.keys()) want(saleKey(channel, 'order', id));
+  for (const id of reading.repayments.keys()) want(saleKey(channel, 'order', id));
   for (const [day, wanted] of days) {
     const ofOrders = Map.groupBy(refunds.take(day), ({ order }) => order);
     const orders = new Map(
@@ -174,7 +172,7 @@ const completeOrder = (completing: Completing, one: OneOrder): void => {
  * their own say otherwise.
  */
 const derivedRefunds = (
-  { reading: { load }, repayments, silent }: Completing,
+  { reading: { load, repayments }, silent }: Completing,
   { key, order, sale, refunds }: OneOrder,
 ): readonly Sale[] => {
   const { id, channel } = nameOfKey(key);
@@ -232,22 +230,9 @@ const undividedIn = ({
   };
 };
 
-/** The companion files of a channel, with the repayments that they and the orders tell. */
-export type Companions = Awaited<ReturnType<typeof readCompanions>>;
-
-/** Reads the companion files of a channel. Its sales are known. */
-export const readCompanions = async (reading: ChannelReading) => {
-  const repayments: Repayments = new Map();
-  const files = await Array.fromAsync(reading.sorted.companions, (file) =>
-    readFileOf(reading, file, repayments),
-  );
-  for (const [order, rows] of reading.repayments)
-    for (const [identity, repayment] of rows) {
-      const own = repayments.get(order) ?? new Map();
-      repayments.set(order, own.set(identity, repayment));
-    }
-  return { files, repayments };
-};
+/** Reads the companion files of a channel, with the repayments that they tell. Its sales are known. */
+export const readCompanions = (reading: ChannelReading): Promise<readonly SourceFileRow[]> =>
+  Array.fromAsync(reading.sorted.companions, (file) => readFileOf(reading, file));
 
 /** Returns a repayment with the order that it is of, where several have its number. */
 const ofItsOrder = (numbers: ChannelReading['numbers'], repayment: CountedRepayment): CountedRepayment => {
@@ -259,9 +244,8 @@ const ofItsOrder = (numbers: ChannelReading['numbers'], repayment: CountedRepaym
 
 /** Reads a companion file. Rows that cannot be read are set aside. */
 const readFileOf = async (
-  { stores, load, numbers }: ChannelReading,
+  { stores, load, numbers, repayments }: ChannelReading,
   file: SourceFile,
-  repayments: Repayments,
 ): Promise<SourceFileRow> => {
   const found = await detected(load, file, isCompanionProfile);
   const { profile, header, notices } = found;

@@ -275,10 +275,9 @@ export const addRepayment = (to: Repayments, repayment: CountedRepayment): void 
   const { order, instant, amount, copy, origin } = repayment;
   const own = to.get(order) ?? new Map<string, CountedRepayment>();
   to.set(order, own);
-  own.set(`${instant} ${amount} ${copy}`, {
-    ...repayment,
-    origin: { file: origin.file, line: origin.line, record: order },
-  });
+  const identity = `${instant} ${amount} ${copy}`;
+  if (own.has(identity)) return;
+  own.set(identity, { ...repayment, origin: { file: origin.file, line: origin.line, record: order } });
 };
 
 /** A repayment; equal ones of one instant are numbered within their file. */
