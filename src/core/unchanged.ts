@@ -13,8 +13,7 @@ import { REGISTER } from '../periods/locks.ts';
 import { dayBeforeEnd, periodFolder } from '../periods/period-folder.ts';
 import { folderDifferences, sha256OfFile } from '../runtime/publish-folder.ts';
 import { profilePlace } from '../sales/detect-profile.ts';
-import { FILINGS, isHidden } from '../sales/file-source.ts';
-import { expandFiles } from '../sales/survey-file.ts';
+import { expandFiles, FILINGS, isHidden } from '../sales/file-source.ts';
 import type { WrittenReport } from './outcome.ts';
 
 type Days = Pick<FilingPeriod, 'first' | 'last'>;

@@ -2,9 +2,9 @@ import { type Finding, finding } from '../judge/finding.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { add, formatMoney, isWholeCents, type Money, moneyOfPrice, subtract, ZERO } from '../kernel/money.ts';
 import { usRegionCode } from '../kernel/us-regions.ts';
+import type { SurveyedFile } from '../sales/file-source.ts';
 import { dayForms } from '../sales/read-date.ts';
 import { moneyReader } from '../sales/row-reader.ts';
-import type { SurveyedFile } from '../sales/survey-file.ts';
 import { type TitledRow, titledRows } from '../sales/table-heads.ts';
 
 /** One account of sales tax payable in one month: `opening + charged - paid = closing`. */

@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { quoted } from '../kernel/text.ts';
-import { ExportError } from './file-source.ts';
-import type { SurveyedFile } from './survey-file.ts';
+import { ExportError, type SurveyedFile } from './file-source.ts';
 import { tableHeads } from './table-heads.ts';
 import { calledColumns, normalColumn, type TableRow } from './table-row.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expandFiles } from '../../../src/sales/survey-file.ts';
+import { expandFiles } from '../../../src/sales/file-source.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { expand, folderOf } from './on-disk.ts';
 
