@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { expandFiles } from '../../../src/sales/file-source.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { expand, folderOf } from './on-disk.ts';
 
@@ -35,9 +34,4 @@ test.for(
     code: 'E_EXPORT_MISSING',
     message: expect.stringContaining(rule),
   });
-});
-
-test('a device is refused, because it could be read only once', async () => {
-  const device = expandFiles(['/dev/null'], (path) => path);
-  await expect(device).rejects.toMatchObject({ code: 'E_EXPORT_UNREADABLE' });
 });
