@@ -12,18 +12,18 @@ import { programDigest, programVersion } from './program.ts';
 
 /** Options of a close besides its configuration. */
 export type CloseOptions = {
-  readonly output: string | undefined;
-  readonly content: string | undefined;
+  readonly output?: string | undefined;
+  readonly content?: string | undefined;
   readonly workingPapers?: boolean | undefined;
   /** Replaces the configuration's limit. */
-  readonly maxCalculations: number | undefined;
+  readonly maxCalculations?: number | undefined;
   /** Called when a remote service or missing workers delay the run. */
   readonly onWait?: ((text: string) => void) | undefined;
   /** Hands out batches to workers. */
   readonly workers?: (HandOutOptions & Pick<QueuedWorkers, 'salesPerBatch'>) | undefined;
 };
 
-type Options = CloseOptions & Omit<ServiceOptions, 'mayCall'>;
+type Options = CloseOptions & Omit<ServiceOptions, 'mayCall' | 'content'>;
 
 /** Builds the ports of a close, holds the run lock, and closes everything after. */
 export const buildClose = <Result>(
@@ -90,9 +90,6 @@ export const withClose = <Result>(
   buildClose(
     {
       configuration,
-      output: undefined,
-      content: undefined,
-      maxCalculations: undefined,
       clock: systemClock,
       version: programVersion(),
       variable: (name) => environment[name],

@@ -32,7 +32,7 @@ const EMBEDDED_AT_ONCE = 500;
 export type ServiceOptions = {
   readonly configuration: LoadedConfiguration;
   /** The folder of the embedded service's tax content, instead of the configuration's. */
-  readonly content: string | undefined;
+  readonly content?: string | undefined;
   readonly clock: Clock;
   readonly version: string;
   /** Reads an environment variable; secrets are stored nowhere else. */

@@ -9,7 +9,6 @@ import type { NexusWatch } from '../filing/nexus.ts';
 import { returnKey } from '../filing/state-figures.ts';
 import type { PaidAccount, RollForward, TaxReturn } from '../filing/tax-return.ts';
 import { rate as rateOf } from '../kernel/money.ts';
-import { shownMoney, shownNumber } from '../kernel/text.ts';
 import { type Flag, formula } from '../workbook/cell.ts';
 import { defineSheet, type FilledSheet, filled } from '../workbook/sheet.ts';
 import { count, counted, day, id, money, notZero, rate, summed, word, words, yesNo } from './parts.ts';
@@ -180,17 +179,13 @@ const CERTIFICATES = defineSheet<CertificateUsage>({
   ],
 });
 
-export const certificatesSheet = (report: CertificateReport): FilledSheet => {
-  const { isConfigured, certificates, exempt, usages } = report;
-  const { sales, relieved } = exempt.unsupported;
-  const register = isConfigured ? shownNumber(certificates, 'certificate') : 'none is configured';
-  const without = `Without a certificate: ${shownNumber(sales, 'exempt sale')}, refunds and reversals among them, ${shownMoney(relieved)} of tax relieved; R08 in Exceptions where tax depends on it.`;
-  return filled(
+export const certificatesSheet = ({ exempt, usages }: CertificateReport): FilledSheet =>
+  filled(
     {
       ...CERTIFICATES,
-      note: [CERTIFICATES.note, `Register: ${register}.`, ...(sales === 0 ? [] : [without])].join('\n'),
-      ...(sales !== 0 && { empty: 'No exempt sale of the period relies on a certificate.' }),
+      ...(exempt.unsupported.sales !== 0 && {
+        empty: 'No exempt sale of the period relies on a certificate.',
+      }),
     },
     usages,
   );
-};

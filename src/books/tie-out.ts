@@ -16,7 +16,14 @@ import {
   ZERO,
 } from '../kernel/money.ts';
 import { isWithin } from '../kernel/period.ts';
-import { type Cell, formula, quoted, type References, shownValue } from '../workbook/cell.ts';
+import {
+  type Cell,
+  type FormulaText,
+  formula,
+  quoted,
+  type References,
+  shownValue,
+} from '../workbook/cell.ts';
 import { defineSheet, type FilledSheet, filled } from '../workbook/sheet.ts';
 import type { Check } from './checks-sheet.ts';
 import { id, money, word, words } from './parts.ts';
@@ -285,8 +292,6 @@ const RETURNS = 'filing-summary: Returns';
 const SHOWN_ALWAYS: ReadonlySet<Bucket> = new Set(['over', 'under', 'notCollected', 'pennies']);
 
 const filedDue = ({ filedBefore }: Remittance): Money => filedBefore?.due ?? ZERO;
-
-type FormulaText = (at: References) => string;
 
 /** Compares a line with the same amount elsewhere: by a formula, or by the amount itself where the other book has it. */
 const tickOf = (position: number, value: Money, other: Money, text?: FormulaText): Cell<'status'> => {

@@ -7,6 +7,7 @@ import { countryName, isRegion } from '../content/region-names.ts';
 import { hasStates } from '../contract/on-file.ts';
 import { normaliseAddress } from '../engine/order.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
+import { jsonIn } from '../kernel/json.ts';
 import { problemTexts, schemaProblems } from '../kernel/schema-problems.ts';
 import type { Account } from '../ledger/account.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -161,7 +162,7 @@ const regionsOf = (nexus: Account['nexus']): string =>
   nexus.map(({ country, state }) => (state ? `${country}-${state}` : country)).join(' ');
 
 const parsed = <Schema extends z.ZodType>(option: string, schema: Schema, text: string): z.output<Schema> => {
-  const result = schema.safeParse(jsonOf(text));
+  const result = schema.safeParse(jsonIn(text));
   if (result.success) return result.data;
   const [problem = ''] = problemTexts(schemaProblems(schema, result.error.issues), 'the value');
   throw usageError(
@@ -169,13 +170,4 @@ const parsed = <Schema extends z.ZodType>(option: string, schema: Schema, text: 
     'See `tieout account add --help` for its form.',
     'E_ACCOUNT_SETTING',
   );
-};
-
-/** Parses JSON. Other text is returned as it is, for the schema to refuse. */
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 };

@@ -1,12 +1,10 @@
 import { Command } from 'commander';
 import { historicalBackfill } from '../../pipelines/historical-backfill.ts';
 import type { MonthOutcome } from '../core/backfill.ts';
-import { totalOf } from '../figures/period-report.ts';
 import { readinessLine } from '../judge/readiness.ts';
 import { designedError, ExitCode, worstOf } from '../kernel/errors.ts';
-import { formatMoney, type Money, subtract, sum } from '../kernel/money.ts';
-import { shownMoney, shownNumber } from '../kernel/text.ts';
-import { endWord, outdatedLines, totalFigures } from './close-summary.ts';
+import { shownNumber } from '../kernel/text.ts';
+import { endWord, outdatedLines } from './close-summary.ts';
 import { type EntityRun, isFailure, overPeriod, printOutcomes } from './entity-runs.ts';
 import type { CommandIo } from './io.ts';
 import { type CloseCommandOptions, portOptions, withBudget, withEntities } from './options.ts';
@@ -49,16 +47,7 @@ type Backfilled = Awaited<ReturnType<typeof backfillOne>>;
 const codeOf = ({ months }: Pick<Backfilled, 'months'>): ExitCode =>
   worstOf(months.map(({ exitCode }) => exitCode));
 
-/** Sums a figure over the months that have books. */
-const totalOver = (
-  months: readonly Pick<MonthOutcome, 'figures'>[],
-  figure: 'collected' | 'expected',
-): Money => sum(months.flatMap(({ figures }) => (figures ? [totalOf(figures, figure)] : [])));
-
-const varianceOver = (months: readonly Pick<MonthOutcome, 'figures'>[]): Money =>
-  subtract(totalOver(months, 'collected'), totalOver(months, 'expected'));
-
-/** Returns the figures of a backfill as JSON, with amounts as decimal text. */
+/** Returns how each month ended as JSON. */
 const backfillFigures = ({ entity, range, months, outdated }: Backfilled): object => ({
   entity,
   period: range,
@@ -68,16 +57,10 @@ const backfillFigures = ({ entity, range, months, outdated }: Backfilled): objec
     result: kind,
     exit_code: exitCode,
     ...(lockedBy !== undefined && { locked_by: lockedBy }),
-    ...(figures && { ready: figures.readiness.ready, open: figures.open, ...figuresOf([{ figures }]) }),
+    ...(figures && { ready: figures.readiness.ready, open: figures.open }),
     ...(error !== undefined && errorObject(error)),
   })),
-  totals: figuresOf(months),
   outdated: outdated.map(({ label }) => label),
-});
-
-const figuresOf = (months: readonly Pick<MonthOutcome, 'figures'>[]): object => ({
-  ...totalFigures(months.flatMap(({ figures }) => figures ?? [])),
-  variance: formatMoney(varianceOver(months)),
 });
 
 /** Formats a backfill for people: what is not clean, and where the rest stands; its last line is that of the worst month. */
@@ -86,7 +69,7 @@ const backfillText = ({ entity, range, months, outdated }: Backfilled, isNamed: 
   const lines = [
     ...months.filter(({ exitCode, kind }) => exitCode !== ExitCode.clean || kind === 'locked').map(monthLine),
     ...outdatedLines(outdated),
-    `${isNamed ? `${entity} ` : ''}${range}: ${endWord(code)}, exit code ${code}, variance ${shownMoney(varianceOver(months))}, ${shownNumber(months.length, 'month')}`,
+    `${isNamed ? `${entity} ` : ''}${range}: ${endWord(code)}, exit code ${code}, ${shownNumber(months.length, 'month')}`,
   ];
   return `${lines.join('\n')}\n`;
 };

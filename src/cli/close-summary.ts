@@ -53,7 +53,7 @@ export const closeFigures = (closed: Closed): object => {
     pull_back: closed.readBack,
     statuses: closed.reconciled,
     totals: {
-      ...totalFigures([report]),
+      ...Object.fromEntries(FIGURES.map((figure) => [figure, formatMoney(totalOf(report, figure))])),
       variance: formatMoney(varianceOf(report)),
       unexplained: formatMoney(unexplainedOf(report)),
       seller_errors: formatMoney(parts.seller),
@@ -98,14 +98,6 @@ export const stateFigures = ({ state, orders, refunds, ...of }: StateTotals) => 
 });
 
 const FIGURES = ['gross', 'taxable', 'collected', 'expected', 'recorded'] as const;
-
-/** Returns the totals of periods as decimal text. */
-export const totalFigures = (reports: readonly Totalled[]): object =>
-  Object.fromEntries(
-    FIGURES.map((figure) => [figure, formatMoney(sum(reports.map((each) => totalOf(each, figure))))]),
-  );
-
-type Totalled = Parameters<typeof totalOf>[0];
 
 const exceptionFigures = (finding: Finding): object => {
   const { origin, effect, shared: _shared, held: _held, tax: _tax, decision, ...exception } = finding;

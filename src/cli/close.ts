@@ -11,9 +11,10 @@ import { recheck } from '../core/recheck.ts';
 import { ExitCode } from '../kernel/errors.ts';
 import type { ClosePorts } from '../periods/close-ports.ts';
 import { readFilings } from '../periods/filings.ts';
-import { closedReportOf, publishedPeriods } from '../periods/folders.ts';
+import { countingPeriods, publishedPeriods } from '../periods/folders.ts';
 import { todayOf } from '../periods/period-folder.ts';
 import { isComplete, runsOf } from '../periods/runs.ts';
+import { unclosedReturns } from '../periods/unclosed.ts';
 import { stageRunner } from '../runtime/pipeline.ts';
 import { proveWritable } from '../runtime/publish-folder.ts';
 import { type Closed, closeFigures, closeText, exitCodeOfClose, inputObject } from './close-summary.ts';
@@ -27,7 +28,7 @@ import {
   withBudget,
   withEntities,
 } from './options.ts';
-import { datedReturns, dueLine } from './status-returns.ts';
+import { datedReturns, dueLine, unclosedReturnLines } from './status-returns.ts';
 
 /** Builds `tieout close 2026-10`: the command that a cron job runs on the second of each month. */
 export const closeCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
@@ -100,32 +101,32 @@ const closeOne = async (
   const startedMs = performance.now();
   return io.withClose(configuration, { ...portOptions(options), onWait }, async (ports) => {
     const last = (await runsOf(ports.state ?? '', entity)).findLast((each) => each.period === label);
-    const before = await toldBy(ports, label);
+    const before = await (await foldersOf(ports)).published.of(label);
     const done = await monthlyClose.run({ ...ports, ...watch }, { period });
     const { report } = done.written;
-    const { versions } = await takeLocks(ports);
+    const { isLocked, published } = await foldersOf(ports);
+    const now = await published.of(label);
     const today = todayOf(ports);
     const filings = await readFilings(configuration.resolvePath('.'), entity);
-    const isLocked = versions.some(({ name }) => name === report.period.label);
+    const closed = await countingPeriods(published);
     return {
       ...done,
-      isNew: (last && !isComplete(last)) || before !== (await toldBy(ports, label)),
-      due: dueLine(report, datedReturns(report, { today, filings, isLocked })),
+      isNew: (last && !isComplete(last)) || before?.manifest.contentDigest !== now?.manifest.contentDigest,
+      due: [
+        ...dueLine(report, datedReturns(report, { today, filings, isLocked: isLocked(label) })),
+        ...unclosedReturnLines(unclosedReturns(closed, configuration.registrations, today), today),
+      ],
       isPreliminary: report.period.last >= today,
       seconds: (performance.now() - startedMs) / 1000,
     };
   });
 };
 
-/** Returns the digest of what the folder of a period says now; `undefined` if there is none. */
-const toldBy = async (ports: ClosePorts, label: string): Promise<string | undefined> => {
-  const { versions } = await takeLocks(ports);
-  const published = await publishedPeriods(
-    lockPlaceOf(ports).output,
-    new Set(versions.map(({ name }) => name)),
-  );
-  const found = await published.of(label);
-  return found && (await closedReportOf(found)).signOff.contentDigest;
+/** Returns the folders of the entity of a close, and which versions are locked. */
+const foldersOf = async (ports: ClosePorts) => {
+  const names = new Set((await takeLocks(ports)).versions.map(({ name }) => name));
+  const published = await publishedPeriods(lockPlaceOf(ports).output, names);
+  return { published, isLocked: (label: string): boolean => names.has(label) };
 };
 
 type Rechecked = Awaited<ReturnType<typeof recheck>> & {

@@ -112,7 +112,7 @@ const recordsOf = async ({ resolveUrl, databases }: LoadedConfiguration): Promis
 const answerOf = (io: CommandIo, configuration: LoadedConfiguration): Promise<string> => {
   const service = { ...configuration.service, retries: 0, timeoutSeconds: 10 };
   return withService(
-    { ...io, configuration: { ...configuration, service }, content: undefined },
+    { ...io, configuration: { ...configuration, service } },
     async ({ nexusMissing = [], servedContent = 'without a name' }) => {
       const lacks = nexusMissing.length === 0 ? '' : `, and has no nexus in ${nexusMissing.join(', ')}`;
       return `${service.url} answers by the tax content ${servedContent}${lacks}`;

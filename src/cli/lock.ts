@@ -45,9 +45,7 @@ const withPorts = async <Result>(
   { config, entity, output, content }: SignerOptions,
   work: (ports: ClosePorts) => Promise<Result>,
 ): Promise<Result> => {
-  const configuration = await loadOne(config, entity);
-  const place = { output, content, maxCalculations: undefined };
-  return io.withClose(configuration, place, work);
+  return io.withClose(await loadOne(config, entity), { output, content }, work);
 };
 
 /** Builds `tieout lock 2026-10`: protects what was filed from further changes. */

@@ -26,17 +26,8 @@ export type CloseCommandOptions = EntityOptions & {
 };
 
 /** Returns the options for building a close. */
-export const portOptions = ({
-  output,
-  content,
-  workingPapers,
-  maxCalculations,
-  workers,
-}: CloseCommandOptions): CloseOptions => ({
-  output,
-  content,
-  workingPapers,
-  maxCalculations,
+export const portOptions = ({ workers, ...options }: CloseCommandOptions): CloseOptions => ({
+  ...options,
   workers: workers && HANDING_OUT,
 });
 

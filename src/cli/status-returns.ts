@@ -150,28 +150,20 @@ export const dueLine = (report: ClosedReport, returns: readonly DatedReturn[]): 
   ];
 };
 
-/** A return that no close has, as of a day. */
-const datedUnclosed = ({ key, dueDate }: UnclosedReturn, today: CalendarDate) => {
-  const moment = payMoment(dueDate);
-  const overdue = moment.date < today && moment.isVerified;
-  return { period: dueDate.period.label, return: key, pay_by: payByText(moment), overdue };
-};
+/** Lists the returns that no close has, as of a day. */
+export const unclosedObjects = (returns: readonly UnclosedReturn[], today: CalendarDate) =>
+  returns.map(({ key, dueDate }) => {
+    const moment = payMoment(dueDate);
+    const overdue = moment.date < today && moment.isVerified;
+    return { period: dueDate.period.label, return: key, pay_by: payByText(moment), overdue };
+  });
 
-/** Lists the returns that no close has, period by period, as of a day. */
+/** Lists the same for people. */
 export const unclosedReturnLines = (
   returns: readonly UnclosedReturn[],
   today: CalendarDate,
-): readonly string[] => {
-  const dated = unclosedObjects(returns, today);
-  return [...Map.groupBy(dated, ({ period }) => period)].flatMap(([period, own]) => [
-    `${period.padEnd(18)} not closed: \`tieout close ${period}\` works out its returns (unlock it first if it is locked)`,
-    ...tableLines(
-      own.map((each) => [each.return, `${each.overdue ? 'OVERDUE, pay by' : 'pay by'} ${each.pay_by}`]),
-      ' '.repeat(19),
-    ),
-  ]);
-};
-
-/** Returns the same as JSON. */
-export const unclosedObjects = (returns: readonly UnclosedReturn[], today: CalendarDate) =>
-  returns.map((each) => datedUnclosed(each, today));
+): readonly string[] =>
+  unclosedObjects(returns, today).map(
+    (each) =>
+      `${each.period.padEnd(18)} not closed: ${each.return}, ${each.overdue ? 'OVERDUE, ' : ''}pay by ${each.pay_by}; \`tieout close ${each.period}\` works it out (unlock it first if it is locked)`,
+  );

@@ -2,7 +2,6 @@ import { Command } from 'commander';
 import { type LoadedConfiguration, loadUndecided, outputOf } from '../configuration/load-configuration.ts';
 import { configurationParts } from '../configuration/parts.ts';
 import { lockPlaceOf } from '../core/reading.ts';
-import { type LockLine, versionLabel } from '../evidence/lock-line.ts';
 import { varianceOf } from '../figures/period-report.ts';
 import { type Readiness, readinessFigures } from '../judge/readiness.ts';
 import { type CalendarDate, formatInstant } from '../kernel/calendar.ts';
@@ -60,14 +59,6 @@ const statusObject = (status: EntityStatus): object => ({
   entity: status.entity,
   periods: status.periods.map(periodObject),
   unclosed: unclosedObjects(status.unclosed, status.today),
-  events: status.lines.map((line) => ({
-    period: versionLabel(line),
-    what: line.what,
-    at: line.at,
-    who: line.by.name,
-    role: line.by.role,
-    why: line.why,
-  })),
   next: status.next,
 });
 
@@ -91,19 +82,12 @@ const statusText = (status: EntityStatus, isSeveral: boolean): string => {
   const shown = [
     ...status.periods.flatMap(periodLines),
     ...unclosedReturnLines(status.unclosed, status.today),
-    ...status.lines.map(eventText),
   ];
   return `${[
     ...(isSeveral ? [status.entity] : []),
     ...(shown.length === 0 ? ['Nothing has been closed yet.'] : shown),
     `Next: ${sentence(status.next)}`,
   ].join('\n')}\n`;
-};
-
-const eventText = (line: LockLine): string => {
-  const { what, by, at, why } = line;
-  const name = `${by.name}${by.role === '' ? '' : ` as ${by.role}`}`;
-  return `${versionLabel(line).padEnd(18)} ${what} on ${minuteOf(at)} UTC by ${name}${why === '' ? '' : `: ${why}`}`;
 };
 
 const minuteOf = (at: string): string => at.slice(0, 16).replace('T', ' ');
@@ -135,7 +119,8 @@ const stateOf = (run: Run | undefined, books: PeriodBooks | undefined): string =
     return `stopped: ${[run.error?.code, `exit code ${run.exitCode}`].filter(Boolean).join(', ')}`;
   if (!books) return 'no books here';
   const early = books.isOver || books.isLocked ? '' : `, ${PRELIMINARY}`;
-  return `closed: ${books.readiness.ready ? 'READY' : 'NOT READY'}${early}`;
+  const held = books.isLocked ? ', locked' : books.isSigned ? ', signed' : '';
+  return `closed: ${books.readiness.ready ? 'READY' : 'NOT READY'}${held}${early}`;
 };
 
 /** How an entity stands: its periods, its locks, and what to do next. */
@@ -145,8 +130,6 @@ type EntityStatus = {
   /** Returns that no close has, as of a day. */
   readonly unclosed: readonly UnclosedReturn[];
   readonly today: CalendarDate;
-  /** The lines of the register about the entity. */
-  readonly lines: readonly LockLine[];
   /** The next step, in a line. */
   readonly next: string;
 };
@@ -206,8 +189,7 @@ const statusOf = async (
     ...(period === undefined ? unclosedMonths(closed.map((each) => each.period)) : []),
     ...unclosed.map(({ dueDate }) => dueDate.period).filter(({ label }) => !isLocked(label)),
   ];
-  const lines = locks.lines.filter((line) => line.entity === entity && isShown(line.period));
-  return { entity, periods, unclosed, today, lines, next: nextStep(periods, missing, locks, period) };
+  return { entity, periods, unclosed, today, next: nextStep(periods, missing, locks, period) };
 };
 
 /** What tells how the books of a period stand. */

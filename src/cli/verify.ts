@@ -70,28 +70,21 @@ const textOf = (shown: readonly Shown[]): string => `${shown.map(periodText).joi
 const NOT_READ =
   'The exports themselves are not checked here: compare their SHA-256 with the manifest (docs/auditors.md)';
 
-const periodText = ({ folder, verdicts, signatures, holds, ...verified }: Shown): string =>
-  [
+const periodText = ({ folder, verdicts, signatures, holds, ...about }: Shown): string => {
+  const { entity, period, contentDigest, isLocked } = about;
+  const lacks = [...(signatures.length === 0 ? ['not signed'] : []), ...(isLocked ? [] : ['not locked'])];
+  const held = [`${entity} ${period} holds`, lacks.join(', '), `content ${contentDigest.slice(0, 16)}`];
+  return [
     resolve(folder),
     ...verdicts.map(({ test, problem }) =>
       problem === undefined ? `  ok  ${test}` : `  !!  not so: ${test}\n      ${problem}`,
     ),
-    ...(holds ? signatures.map(signerText) : []),
-    holds
-      ? holdsText({ ...verified, signatures })
-      : `${resolve(folder)} does NOT hold. Next: compare it with an unchanged copy, from a backup or from the person who handed it over, or close the period again (docs/auditors.md)`,
+    ...(holds
+      ? [...signatures.map(signerText), held.filter(Boolean).join('; ')]
+      : [
+          `${resolve(folder)} does NOT hold. Next: compare it with an unchanged copy, from a backup or from the person who handed it over, or close the period again (docs/auditors.md)`,
+        ]),
   ].join('\n');
-
-const holdsText = ({
-  entity,
-  period,
-  contentDigest,
-  signatures,
-  isLocked,
-}: Pick<Verified, 'entity' | 'period' | 'contentDigest' | 'signatures' | 'isLocked'>): string => {
-  const lacks = [...(signatures.length === 0 ? ['not signed'] : []), ...(isLocked ? [] : ['not locked'])];
-  const parts = [`${entity} ${period} holds`, lacks.join(', '), `content ${contentDigest.slice(0, 16)}`];
-  return parts.filter(Boolean).join('; ');
 };
 
 /** Describes how well a signature is proved. */

@@ -8,6 +8,7 @@ import { Category, CONTENT_HEADER, type TaxService } from '../contract/tax-servi
 import { DeletedTransaction, Order, type TransactionKind } from '../contract/transaction.ts';
 import { wireSent } from '../contract/wire.ts';
 import { systemReason, TieoutError } from '../kernel/errors.ts';
+import { jsonIn } from '../kernel/json.ts';
 import { inParallel } from '../runtime/batches.ts';
 
 const Categories = z.array(Category);
@@ -35,7 +36,7 @@ export const httpTaxService = (send: Transport, callsAtOnce: number): TaxService
     const sent = { ...given, path, ...(body && { body: JSON.stringify(body) }) };
     const reply = await send(sent);
     if (reply.status >= 300) throw refusalOf(sent, reply);
-    const answer = jsonOf(reply.text) as Fields | null | undefined;
+    const answer = jsonIn(reply.text) as Fields | null | undefined;
     const result = compiled(schema).safeParse(answer?.[name]);
     if (result.success) return result.data;
     const [issue] = result.error.issues;
@@ -93,19 +94,11 @@ const queryText = (query: Fields = {}): string => {
   return text === '' ? '' : `?${text}`;
 };
 
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 const UNKNOWN_KEY = 401;
 const FORBIDDEN = 403;
 
 const refusalOf = (call: HttpCall, reply: HttpReply): Error => {
-  const body = RefusalBody.safeParse(jsonOf(reply.text));
+  const body = RefusalBody.safeParse(jsonIn(reply.text));
   const detail = body.success ? body.data.detail : undefined;
   const said = `${reply.status} ${[detail ?? ''].flat().join('; ')}`.trim();
   if (reply.status === UNKNOWN_KEY)

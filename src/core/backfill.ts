@@ -1,6 +1,6 @@
 import type { TaxService } from '../contract/tax-service.ts';
 import type { Leaves } from '../evidence/manifest.ts';
-import { type MonthFigures, monthFigures } from '../figures/period-report.ts';
+import { openExceptions, type PeriodReport } from '../figures/period-report.ts';
 import { ExitCode, exitCodeOf, TieoutError } from '../kernel/errors.ts';
 import { type FilingPeriod, monthsOf } from '../kernel/period.ts';
 import type { ClosePorts } from '../periods/close-ports.ts';
@@ -32,7 +32,7 @@ export type MonthOutcome = {
    * A locked month has them if it was locked itself: what was closed of it before a longer period was locked is not what
    * was filed.
    */
-  readonly figures?: MonthFigures;
+  readonly figures?: Pick<PeriodReport, 'readiness'> & { readonly open: number };
   readonly error?: unknown;
 };
 
@@ -100,15 +100,15 @@ const closeMonth = async (
 
 const closedAs = (report: ClosedPeriod['written']['report']) => ({
   exitCode: exitCodeOfReport(report),
-  figures: monthFigures(report),
+  figures: { readiness: report.readiness, open: openExceptions(report).length },
 });
 
 /** Returns a month whose days are locked, with its figures where it was locked by itself. */
 const lockedMonth = (locks: Locks, period: FilingPeriod): MonthOutcome | undefined => {
   const lock = locks.periods.find(({ first, last }) => first <= period.first && period.last <= last);
   if (!lock) return undefined;
-  const { states, readiness } = lock.content.leaves as Leaves;
-  const figures = { states, readiness, open: lock.content.exceptions.open };
+  const { readiness } = lock.content.leaves as Leaves;
+  const figures = { readiness, open: lock.content.exceptions.open };
   const isOwn = lock.label === period.label;
   // The exceptions of a locked period were judged when it was locked.
   const outcome = { period, kind: 'locked', exitCode: ExitCode.clean, lockedBy: lock.name } as const;

@@ -2,7 +2,7 @@ import { lstat, readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import type { ChannelSetAside } from '../books/files-to-fill-in.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
-import { canonicalJson, type Json } from '../kernel/json.ts';
+import { canonicalJson, type Json, jsonIn } from '../kernel/json.ts';
 import { parseVersion } from '../kernel/period.ts';
 import { exists, sha256OfFile } from '../runtime/publish-folder.ts';
 import { detailRows } from './detail-rows.ts';
@@ -39,18 +39,10 @@ export const readManifest = async (folder: string): Promise<Manifest | string> =
   } catch (error) {
     return `${MANIFEST_PATH} cannot be read (${(error as NodeJS.ErrnoException).code})`;
   }
-  const parsed = Manifest.safeParse(jsonOf(text));
+  const parsed = Manifest.safeParse(jsonIn(text));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   return `${MANIFEST_PATH} is not a manifest: ${issue?.path.join('.') || 'the file'}: ${issue?.message ?? ''}`;
-};
-
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };
 
 /** Checks that the folder has exactly the manifest's files: no other file, symbolic link, pipe or empty folder. */

@@ -208,18 +208,6 @@ export const earlyNote = ({
     ? undefined
     : `Preliminary: made before the period was over. Close it again after its last day, ${period.last}.`;
 
-/** What the book over many months has of one: a report takes megabytes, and those of all months would fill memory. */
-export type MonthFigures = Pick<PeriodReport, 'states' | 'readiness'> & {
-  /** The number of open exceptions. */
-  readonly open: number;
-};
-
-export const monthFigures = (report: PeriodReport): MonthFigures => ({
-  states: report.states,
-  readiness: report.readiness,
-  open: openExceptions(report).length,
-});
-
 /** The result of one period in one state, as of its last close. */
 export type PriorPeriodState = {
   readonly period: string;

@@ -47,3 +47,12 @@ export const sha256 = (content: string | Uint8Array): string => hash('sha256', c
 
 /** Return the digest that identifies a record's content. */
 export const digestOf = (value: Json): string => sha256(canonicalJson(value));
+
+/** Parses JSON; `undefined` for any other text. */
+export const jsonIn = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};

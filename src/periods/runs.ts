@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { PeriodReport } from '../figures/period-report.ts';
 import type { Instant } from '../kernel/calendar.ts';
 import { designedError, ExitCode, exitCodeOf } from '../kernel/errors.ts';
+import { jsonIn } from '../kernel/json.ts';
 import { type FilingPeriod, versionBefore } from '../kernel/period.ts';
 import { provePublishable } from '../runtime/publish-folder.ts';
 import type { ClosePorts } from './close-ports.ts';
@@ -91,18 +92,10 @@ export const runsOf = async (state: string, entity: string): Promise<readonly Ru
   const text = await readFile(fileOf(state), 'utf8').catch(() => '');
   const runs = new Map<string, Run>();
   for (const line of text.split('\n')) {
-    const run = parsed(line);
+    const run = jsonIn(line) as Run | undefined;
     if (run) runs.set(run.id, run);
   }
   return [...runs.values()].filter((run) => run.entity === entity);
-};
-
-const parsed = (line: string): Run | undefined => {
-  try {
-    return JSON.parse(line) as Run;
-  } catch {
-    return undefined;
-  }
 };
 
 /** A closed period that is to be closed again, because one that it builds on was closed again since. */

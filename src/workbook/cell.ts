@@ -52,8 +52,8 @@ export type References = {
 /** Column title to formula fragment: `{ State: at.cell('State'), Status: quoted('open') }`. */
 export type Criteria = Readonly<Record<string, string>>;
 
-/** A formula without its `=`; a function if it refers to cells or names. */
-export type FormulaText = string | ((at: References) => string);
+/** A formula without its `=`. */
+export type FormulaText = (at: References) => string;
 
 /** The properties of a table that formulas use. */
 export type TableShape = {
@@ -72,9 +72,6 @@ export const LEFT_OUT = 'left out';
 
 /** A literal text in a formula. */
 export const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
-
-export const resolveFormula = (text: FormulaText, at: References): string =>
-  typeof text === 'string' ? text : text(at);
 
 /**
  * @param own The table that contains the formula; without one, `cell` is not available

@@ -1,5 +1,5 @@
 import { DefectError } from '../kernel/errors.ts';
-import { isFormula, type References, resolveFormula, shownValue } from './cell.ts';
+import { isFormula, type References, shownValue } from './cell.ts';
 import { checkComputable, ruleOf } from './format.ts';
 import { type PlacedTable, tablesOn } from './layout.ts';
 import type { Column, FilledSheet } from './sheet.ts';
@@ -247,7 +247,7 @@ const cellWriter = (
     const cell = column.value(row);
     const value = shownValue(cell);
     const flag = column.flag?.(row);
-    const own = isFormula(cell) ? formulaXml(resolveFormula(cell.formula, at)) : undefined;
+    const own = isFormula(cell) ? formulaXml(cell.formula(at)) : undefined;
     const xml =
       flag === undefined && own === undefined
         ? usualCell(value)

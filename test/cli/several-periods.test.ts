@@ -54,7 +54,7 @@ describe('a close that covers several periods of a return', () => {
     expect(stdout).toMatch(/^ {19}TX {2}NOTHING TO FILE /m);
     const all = (await shop.run('status')).stdout;
     for (const label of ['2026-07', '2026-08', '2026-09'])
-      expect(all).toMatch(new RegExp(`^${label} +not closed: .*\n +TX {2}OVERDUE, pay by`, 'm'));
+      expect(all).toMatch(new RegExp(`^${label} +not closed: TX, OVERDUE, pay by`, 'm'));
   });
 
   test('has no amount for a return whose quarter ends within the closed one, and says when it was due', async () => {
@@ -71,11 +71,11 @@ describe('a close that covers several periods of a return', () => {
     await shop.close('2026-Q3');
     const { stdout } = await shop.run('status');
     expect(stdout).toMatch(/^ {19}NY {2}NOTHING TO FILE +see 2026-06\.\.2026-08$/m);
-    expect(stdout).toMatch(/^2026-06\.\.2026-08 +not closed: .*\n +NY {2}OVERDUE, pay by Mon, Sep 21/m);
+    expect(stdout).toMatch(/^2026-06\.\.2026-08 +not closed: NY, OVERDUE, pay by Mon, Sep 21/m);
     const pay = await sheetText(shop.book('2026-Q3', 'filing-summary'), 'Pay');
     expect(pay).toMatch(/NY \|.*NOTHING TO FILE.*This return is of 2026-06\.\.2026-08\./);
     await shop.close('2026-06..2026-08');
-    expect((await shop.run('status')).stdout).not.toMatch(/not closed: .*\n +NY/);
+    expect((await shop.run('status')).stdout).not.toMatch(/not closed: NY/);
   });
 
   test('names the first return that a state has, where its registration begins within the closed period', async () => {
@@ -105,6 +105,6 @@ describe('a close that covers several periods of a return', () => {
     const status = (await shop.run('status')).stdout;
     expect(status).toMatch(/^ {19}FL {2}NOTHING TO FILE +see 2026-09$/m);
     expect(status).toMatch(/^ {19}TX {2}NOTHING TO FILE +see 2026-08$/m);
-    expect(status).not.toMatch(/^2026-07 +not closed: .*\n(?: {19}.*\n)* +TX {2}/m);
+    expect(status).not.toMatch(/^2026-07 +not closed: TX/m);
   });
 });

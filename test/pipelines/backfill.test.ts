@@ -34,7 +34,7 @@ describe('a backfill', () => {
         'extract: 5 rows: 5 used, 0 ignored, 0 rejected',
         'months: 3 closed, 1 closed with something open',
         '!! 2026-08: NOT READY: 1 reason, effect on tax +89.24',
-        '2026-07..2026-10: NOT READY, exit code 1, variance 89.24, 4 months',
+        '2026-07..2026-10: NOT READY, exit code 1, 4 months',
         '',
       ].join('\n'),
     );

@@ -81,7 +81,7 @@ test('a registration from a day before a lock is named with the return that the 
   await shop.change({ settings: settingsWith({}) });
   const { stdout } = await shop.run('close', '2025-11');
   for (const told of [stdout, await status(shop)])
-    expect(told).toMatch(/2025-10 +not closed: .* \(unlock it first if it is locked\)\n +WA {2}/);
+    expect(told).toMatch(/2025-10 +not closed: WA, .* \(unlock it first if it is locked\)/);
   await lockClosed(shop, '2025-11');
   await shop.told(0, 'unlock', '2025-11', '--reason', 'first');
   await shop.told(0, 'unlock', '2025-10', '--reason', 'registered');

@@ -17,7 +17,7 @@ export const OF_BOOKS: readonly Tampering[] = [
   [
     'a state’s collected tax in variance.xlsx',
     (pack) => forgeFile(pack, 'variance.xlsx', inWorkbook(SHEETS, '<v>1037.27</v>', '<v>9037.27</v>')),
-    'sheet By state, cell E5: found 9037.27 of ',
+    'found 9037.27 of ',
   ],
   [
     'a return in filing-summary.xlsx',

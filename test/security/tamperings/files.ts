@@ -55,7 +55,7 @@ const link =
 const odd: readonly Tampering[] = [
   ['a link in the place of a workbook', link('variance.xlsx'), 'variance.xlsx is a link or a device'],
   ['a link in the place of a log', link(LOGS[0] ?? ''), 'entries.ndjson.gz is a link or a device'],
-  ['a link in the place of the manifest', link('evidence/manifest.json'), 'a symbolic link'],
+  ['a link in the place of the manifest', link('evidence/manifest.json'), 'manifest.json is not a file'],
   ['a link in the place of a folder', link('upload'), 'upload is a link or a device'],
   ['a link in the place of the evidence', link('evidence'), 'evidence is a link or a device'],
   ['a link more', (pack) => symlink('/etc/hostname', join(pack, 'notes')), 'notes is a link or a device'],

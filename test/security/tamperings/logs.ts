@@ -105,7 +105,12 @@ export const OF_LOGS: readonly Tampering[] = [
   log('a row less', 'set-aside', (lines) => lines.slice(1), 'exceptions.seen comes to'),
   log('all rows', 'set-aside', () => [], 'exceptions.accepted comes to'),
   log('a cause', 'set-aside', replaced(/"message":"/, '"message":"x '), 'variance.xlsx, sheet Exceptions'),
-  log('a cell', 'set-aside', replaced(/(rejected.*)"cells":\["/, '$1"cells":["x'), ', line'),
+  log(
+    'a cell',
+    'set-aside',
+    replaced(/(rejected.*)"cells":\["/, '$1"cells":["x'),
+    'is not what the logs give',
+  ),
   log(
     'the order of a refund',
     'report',
@@ -123,7 +128,7 @@ export const OF_LOGS: readonly Tampering[] = [
     'why it was decided',
     'report',
     replaced(/("of":"decisions","item".*"why":")/, '$1x'),
-    'open-items.csv, line',
+    'open-items.csv is not what the logs give',
   ),
   log('the rows of a file', 'report', replaced(/("of":"inputs".*"rows":)(\d+)/, '$11$2'), 'inputs'),
   log('the seller', 'report', replaced('Harbor & Pine Supply Co.', 'Harbor'), 'seller comes to'),
