@@ -49,11 +49,8 @@ export const accept = <Schema extends z.ZodType>(schema: Schema, input: unknown)
 const PROBLEMS_MAX = 100;
 
 const refusalOf = (problems: ReadonlyMap<string, RefusedStatus>): ServiceRefusal => {
-  const status = Math.max(...problems.values());
-  const [first = 'the request is malformed', ...others] = [...problems.keys()].slice(0, PROBLEMS_MAX);
-  if (others.length === 0) return new ServiceRefusal(status, first);
-  const more = problems.size > PROBLEMS_MAX ? [`and more: only the first ${PROBLEMS_MAX} are named`] : [];
-  return new ServiceRefusal(status, [first, ...others, ...more]);
+  const named = [...problems.keys()].slice(0, PROBLEMS_MAX);
+  return new ServiceRefusal(Math.max(...problems.values()), named.length === 1 ? String(named[0]) : named);
 };
 
 /** @throws {ServiceRefusal} 406 */

@@ -76,7 +76,7 @@ const unmappedWarning = ({ localRates }: ParsedFile): readonly string[] => {
   const count = new Set(unmapped.map((row) => `${row['state']} ${row['level']} ${row['code']}`)).size;
   if (count === 0) return [];
   return [
-    `${count === 1 ? 'One local tax has' : `${count} local taxes have`} no known area and ${count === 1 ? 'is' : 'are'} applied only where a boundary file names the code: places that it does not have count as incomplete at that level.`,
+    `Local taxes without a known area: ${count}; they apply only where a boundary file names the code, and other places count as incomplete at that level.`,
   ];
 };
 

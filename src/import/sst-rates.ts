@@ -144,7 +144,7 @@ const interstateWarning = (rates: readonly SstRate[], first: string): readonly s
   const count = new Set(others.map(({ type, code }) => `${type} ${code}`)).size;
   if (count === 0) return [];
   return [
-    `${count === 1 ? 'One jurisdiction has' : `${count} jurisdictions have`} another rate for sales from other states: the rates of sales inside the state were taken.`,
+    `Jurisdictions with another rate for sales from other states: ${count}; the rates of sales inside the state were taken.`,
   ];
 };
 

@@ -20,12 +20,7 @@ const refusalOf = (line_items: readonly object[], changes: object = {}) => {
 describe('a body with long lists', () => {
   it('names a hundred of its problems', () => {
     const { status, detail } = refusalOf(Array(LINES).fill(WRONG));
-    expect([status, detail.length, detail[0], detail.at(-1)]).toEqual([
-      406,
-      101,
-      'line_items[0].id is invalid',
-      'and more: only the first 100 are named',
-    ]);
+    expect([status, detail.length, detail[0]]).toEqual([406, 100, 'line_items[0].id is invalid']);
   });
 
   it('names a wrong line by its place, once with what is wrong outside of the list', () => {

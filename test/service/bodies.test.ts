@@ -38,7 +38,7 @@ describe('the body of a request', () => {
       'line_items must have at most 10000 entries',
     );
     const detail = (await sent(zeros(LINES_MAX))).json['detail'] as readonly string[];
-    expect([detail.length, detail.at(-1)]).toEqual([101, 'and more: only the first 100 are named']);
+    expect(detail).toHaveLength(100);
   });
 
   it('is text in UTF-8, so that no two names become one', async () => {
