@@ -1,5 +1,5 @@
 import { CODES } from '../../src/judge/finding.ts';
-import { partOf, REASONS, type ReasonCode, VARIANCE_PARTS } from '../../src/judge/reason.ts';
+import { partOf, REASONS, type ReasonCode, type VariancePart } from '../../src/judge/reason.ts';
 import { compareText } from '../../src/kernel/text.ts';
 import { code, tableLines } from './markdown.ts';
 
@@ -18,13 +18,19 @@ A finding names what a person should see. The sheet Exceptions lists them; those
 in \`decisions.csv\` (\`docs/tax-manager.md\`).
 `;
 
-/** The page with every reason and every finding: its name, what it means, how it is shown, and what to do. */
+const PARTS: Readonly<Record<VariancePart, string>> = {
+  seller: 'Charged differently',
+  gap: 'Missing rates',
+  unexplained: 'Unexplained',
+};
+
+/** The page with every reason and every finding: its name, what it means, and what to do. */
 export const reasonsPage = (): string => {
   const reasons = Object.entries(REASONS).map(([name, reason]) =>
     [
       `### ${name} ${reason.name}`,
-      `${reason.meaning} (${VARIANCE_PARTS[partOf(name as ReasonCode)]})`,
-      `- Shown by: ${reason.shown}.\n- To do: ${reason.todo}`,
+      `${reason.meaning} (${PARTS[partOf(name as ReasonCode)]})`,
+      `To do: ${reason.todo}`,
     ].join('\n\n'),
   );
   const findings = Object.entries(CODES)

@@ -4,16 +4,16 @@ import type { TaxResult } from '../contract/tax-result.ts';
 import { signedWhy } from '../judge/decision.ts';
 import { explainVariance, isExempt, isUnexplained, type SetByHand } from '../judge/explain-variance.ts';
 import type { AnsweredHypothesis } from '../judge/hypothesis.ts';
+import { ballotsOf, impliedRates } from '../judge/implied-rates.ts';
 import { isTelling, type Question, questionsOf, registrationQuestions } from '../judge/questions.ts';
 import {
-  ballotsOf,
+  claimsOf,
   type ImpliedRate,
-  impliedRates,
   type OpenVariance,
   openModelOf,
   type RateClaim,
+  statedClaims,
 } from '../judge/rate-claim.ts';
-import { claimsOf, statedClaims } from '../judge/stated-rates.ts';
 import { taxModelOf } from '../judge/tax-model.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import type { ClosePorts } from '../periods/close-ports.ts';

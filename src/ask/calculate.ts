@@ -14,9 +14,8 @@ import {
 } from '../judge/explain-variance.ts';
 import type { AnsweredHypothesis } from '../judge/hypothesis.ts';
 import { answerAbout } from '../judge/part-of-order.ts';
-import { type OpenVariance, openModelOf, type RateClaim } from '../judge/rate-claim.ts';
+import { type OpenVariance, openModelOf, type RateClaim, statedClaims } from '../judge/rate-claim.ts';
 import type { ReconcileInput } from '../judge/reconciled-sale.ts';
-import { statedClaims } from '../judge/stated-rates.ts';
 import { calendarDate, daysFrom } from '../kernel/calendar.ts';
 import { DefectError } from '../kernel/errors.ts';
 import { sha256 } from '../kernel/json.ts';

@@ -1,7 +1,5 @@
 import {
-  isAmountKnown,
   isUnderToPay,
-  openChangeText,
   type PayList,
   type PayRow,
   portalFile,
@@ -38,12 +36,6 @@ const isTotal = (row: PayRow | Total): row is Total => 'total' in row;
 const paidWith = (row: PayRow): Html => {
   const { text, href } = portalFile(row);
   return href === undefined ? html`${text}` : html`<a href="${href}">${text}</a>`;
-};
-
-/** Shows an unknown change as text; only a change that is really zero is shown as zero. */
-const changeCell = (row: PayRow): Html | string => {
-  if (!isAmountKnown(row)) return '';
-  return row.isChangeOpen ? openChangeText(row.change) : change(row.change);
 };
 
 /** Renders the returns by the day of payment, with the words of the sheet Pay. */
@@ -91,7 +83,6 @@ export const payTable = ({ now, later, total }: PayList, label: string): Html =>
           return isUnderToPay(row) ? amount(row.amount) : '';
         },
       },
-      { title: 'Could change by', kind: 'num chg', isLabelled: true, cell: only(changeCell) },
       {
         title: 'Pay by',
         kind: 'by',

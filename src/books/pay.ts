@@ -1,8 +1,6 @@
 import { fullDay, longDay, periodName, verifiedWords } from '../figures/day-words.ts';
 import {
-  isAmountKnown,
   isUnderToPay,
-  leftOutText,
   type PayList,
   type PayRow,
   paymentsIn,
@@ -16,14 +14,12 @@ import { type PeriodReport, waitingText } from '../figures/period-report.ts';
 import type { Money } from '../kernel/money.ts';
 import { shownDollars, shownNumber } from '../kernel/text.ts';
 import { type Column, defineSheet, type FilledSheet, filled, stacked } from '../workbook/sheet.ts';
-import { change, knownText, money, oldRatesText, readyText, summed, word, words } from './parts.ts';
+import { knownText, money, oldRatesText, readyText, summed, word, words } from './parts.ts';
 
 /** A return, or tax on none, as a row of the sheet. */
 type PayLine = Pick<PayRow, 'state' | 'form' | 'todo'> & {
   readonly status: keyof typeof STATUS_TEXTS;
   readonly amount: Money | undefined;
-  /** What decisions could change; `undefined` if it is not known. */
-  readonly change?: Money | undefined;
   readonly payBy?: string;
   readonly due?: string;
   readonly file?: string;
@@ -34,7 +30,6 @@ const lineOf = (row: PayRow): PayLine => ({
   form: row.form,
   status: row.status,
   amount: isUnderToPay(row) ? row.amount : undefined,
-  change: isAmountKnown(row) && !row.isChangeOpen ? row.change : undefined,
   payBy: shortPayByText(row.payBy, row.filed.figures.period),
   due: fullDay(row.due),
   file: portalFile(row).text,
@@ -55,7 +50,6 @@ const columnsOf = (...amounts: readonly Column<PayLine>[]): readonly Column<PayL
     flag: ({ status }) => (/^[✕●]/.test(STATUS_TEXTS[status]) ? 'attention' : undefined),
   }),
   ...amounts,
-  change('Could change by', 11, (line) => line.change),
   words('Pay by', 27, ({ payBy }) => payBy),
   words('Due', 13, ({ due }) => due),
   words('Portal file', 34, ({ file }) => file),
@@ -164,11 +158,8 @@ const leadOf = (report: PeriodReport, pay: PayList): string =>
     .filter(Boolean)
     .join(' ');
 
-const remarksOf = (report: PeriodReport, { now, later, leftOut }: PayList): readonly string[] => [
-  ...(leftOut.length === 0
-    ? []
-    : [`${leftOutText(leftOut)}. See ${leftOut.map(({ no }) => no).join(', ')} in Decide of variance.xlsx.`]),
-  'To pay: after discount, prepayments and credits; of an amended return, beyond the return before it. BLOCKED: a decision could still change it, by the tax shown.',
+const remarksOf = (report: PeriodReport, { now, later }: PayList): readonly string[] => [
+  'To pay: after discount, prepayments and credits; of an amended return, beyond the return before it. BLOCKED: a decision could still change it.',
   ...([...now, ...later].every(({ payBy }) => payBy.isVerified)
     ? []
     : ['Not verified: Tieout has no source for this date. Look it up in the state’s own words.']),

@@ -8,8 +8,7 @@ import {
   type RoundTo,
   spreadsheetPart,
 } from '../filing/formula.ts';
-import { RULE_FIGURES } from '../filing/return-figures.ts';
-import { figuresBehind, type LineRole } from '../filing/return-form.ts';
+import { figuresBehind, type LineRole, RULE_FIGURES } from '../filing/return-form.ts';
 import { returnKey, type StateFigures } from '../filing/state-figures.ts';
 import { lineNamed, lineWithRole, returnTitle, type TaxReturn } from '../filing/tax-return.ts';
 import { formatMoney, formatRate, ZERO } from '../kernel/money.ts';

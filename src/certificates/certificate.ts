@@ -4,14 +4,13 @@ import type { Origin } from '../kernel/finding.ts';
 import type { Money } from '../kernel/money.ts';
 import { compareText } from '../kernel/text.ts';
 import type { Sale } from '../sales/sale.ts';
-import { serviceId } from '../sales/sale-name.ts';
 
 /** One row of a register: who is exempt, where, why, for which days, and the document that proves it. */
 export type Certificate = {
   /** The id, followed by a number if an earlier row has the same id; unique in the register. */
   readonly name: string;
   readonly id: string;
-  /** The customer as the exports write it; empty only for a certificate for a single order. */
+  /** The customer as the exports write it. */
   readonly customer: string;
   /** Postal codes in alphabetical order, or every state. */
   readonly states: readonly string[] | 'all';
@@ -21,8 +20,6 @@ export type Certificate = {
   /** First and last day on which a sale may rely on it; `null` as the last day means that it does not expire. */
   readonly validFrom: CalendarDate;
   readonly validTo: CalendarDate | null;
-  /** The order that a single-purchase certificate is limited to. */
-  readonly order: string | null;
   /** The channel that the certificate is limited to; `null` for all channels. */
   readonly channel: string | null;
   /** The file of the certificate, as the register names it. */
@@ -50,31 +47,13 @@ const REASONS = {
 
 export type ExemptionReason = keyof typeof REASONS;
 
-/** Other words for them, as the uniform state forms have them. */
-const WORDS: Readonly<Record<ExemptionReason, readonly string[]>> = {
-  resale: ['wholesale', 'reseller', 'for resale'],
-  government: ['federal government', 'state government', 'local government', 'state or local government'],
-  nonprofit: ['non profit', 'charitable organization', 'religious organization', 'educational organization'],
-  agriculture: ['agricultural production'],
-  manufacturing: ['industrial production/manufacturing'],
-  'direct pay': ['direct pay permit'],
-  other: ['tribal government', 'foreign diplomat'],
-};
-
-const normal = (text: string): string =>
-  text
-    .toLowerCase()
-    .replace(/[\s_-]+/g, ' ')
-    .trim();
-
-const byWord = new Map<string, ExemptionReason>(
-  (Object.keys(REASONS) as ExemptionReason[]).flatMap((reason) =>
-    [reason, ...WORDS[reason]].map((word) => [word, reason] as const),
-  ),
-);
+const REASON_NAMES = Object.keys(REASONS) as readonly ExemptionReason[];
 
 /** Parse the reason in a register cell; `undefined` if it is unknown. */
-export const exemptionReason = (text: string): ExemptionReason | undefined => byWord.get(normal(text));
+export const exemptionReason = (text: string): ExemptionReason | undefined => {
+  const word = text.toLowerCase().replace(/[\s_-]+/g, ' ');
+  return REASON_NAMES.find((reason) => reason === word);
+};
 
 export const exemptingTypeOf = (reason: ExemptionReason): ExemptingType => REASONS[reason];
 
@@ -87,7 +66,7 @@ const TYPE_WORDS: ReadonlyMap<string, string> = new Map<ExemptionType, string>([
 ]);
 
 /** The reasons that a register may use, listed when a cell has an unknown one. */
-export const EXEMPTION_REASONS: readonly string[] = Object.keys(REASONS);
+export const EXEMPTION_REASONS: readonly string[] = REASON_NAMES;
 
 /** Whether an exemption type exempts a sale on the strength of a certificate. `marketplace` does not. */
 export const isExempting = (type: ExemptionType | null | undefined): type is ExemptingType =>
@@ -140,10 +119,7 @@ export type Exemption = {
 };
 
 /** The fields of a sale that decide its exemption. */
-export type Claim = Pick<
-  Sale,
-  'kind' | 'id' | 'reference' | 'channel' | 'customerId' | 'exemptionType' | 'taxDate' | 'shipTo'
->;
+export type Claim = Pick<Sale, 'channel' | 'customerId' | 'exemptionType' | 'taxDate' | 'shipTo'>;
 
 /**
  * Decide the exemption of a sale as of the day whose law applies to it (for a refund, the day of its order). A
@@ -163,9 +139,8 @@ export const exemptionOf = (sale: Claim, register: Register | undefined): Exempt
   const isClaimed = isExempting(claimed);
   if (!isClaimed && claimed !== null) return as('none');
   if (!register) return isClaimed ? as('unsupported', { lack: NO_REGISTER }) : as('none');
-  const known = certificatesFor(sale, register);
-  const holding = known.filter((certificate) => holdsFor(certificate, sale));
-  const [best] = [...holding].sort(preference(claimed));
+  const known = sale.customerId === null ? [] : register.ofCustomer(sale.customerId);
+  const [best] = known.filter((certificate) => holdsFor(certificate, sale)).sort(preference(claimed));
   if (best) {
     const isOther = isClaimed && claimed !== best.type && claimed !== 'other' && best.type !== 'other';
     const lack = isOther ? `certificate ${best.name} is for ${best.reason}` : '';
@@ -176,21 +151,6 @@ export const exemptionOf = (sale: Claim, register: Register | undefined): Exempt
 
 const NO_REGISTER = '`certificates` of the configuration names no register';
 
-/** The customer's certificates, and those issued for this order, in register order. */
-export const certificatesFor = (sale: Claim, register: Register): readonly Certificate[] => {
-  const own = sale.customerId === null ? [] : register.ofCustomer(sale.customerId);
-  const ofOrder = register.ofOrder(orderOf(sale)).filter(({ customer }) => isFor(customer, sale.customerId));
-  return [...new Set([...own, ...ofOrder])];
-};
-
-const isFor = (customer: string, customerId: string | null): boolean =>
-  customer === '' || customerId === null || normalCustomer(customer) === normalCustomer(customerId);
-
-const orderOf = ({ kind, id, reference }: Claim): string => (kind === 'refund' ? (reference ?? '') : id);
-
-const isAbout = ({ order, channel }: Certificate, sale: Claim): boolean =>
-  (order === null || serviceId(order) === orderOf(sale)) && (channel === null || channel === sale.channel);
-
 const covers = ({ states }: Certificate, state: string): boolean =>
   states === 'all' || states.includes(state);
 
@@ -198,7 +158,7 @@ const isInForce = ({ validFrom, validTo }: Certificate, day: CalendarDate): bool
   validFrom <= day && (validTo === null || day <= validTo);
 
 const holdsFor = (certificate: Certificate, sale: Claim): boolean =>
-  isAbout(certificate, sale) &&
+  (certificate.channel === null || certificate.channel === sale.channel) &&
   covers(certificate, sale.shipTo.state) &&
   isInForce(certificate, sale.taxDate);
 
@@ -212,26 +172,18 @@ const preference =
     Number(right.type === claimed) - Number(left.type === claimed) ||
     compareText(right.validTo ?? '9999-12-31', left.validTo ?? '9999-12-31');
 
-/** Say why no certificate is valid for the sale, with those that are known of its customer. */
+/** Say why no certificate is valid for the sale. */
 const lackOf = ({ customerId, shipTo, taxDate }: Claim, known: readonly Certificate[]): string => {
-  if (known.length > 0) {
-    const named = known.map(({ name, order, channel, ...each }) => {
-      const only = [order && `order ${order}`, channel && `channel ${channel}`].filter(Boolean);
-      const days = `${each.validFrom} to ${each.validTo ?? 'no end'}`;
-      return `${name} (${[statesText(each), days, ...only].join('; ')})`;
-    });
-    return `none of the certificates ${named.join(', ')} holds for ${shipTo.state} on ${taxDate}`;
-  }
   if (customerId === null) return 'the export names no customer whose certificate could be looked up';
-  return `no certificate of the customer "${customerId}" is in the register`;
+  return known.length === 0
+    ? `no certificate of the customer "${customerId}" is in the register`
+    : `none of the certificates ${known.map(({ name }) => name).join(', ')} holds for ${shipTo.state} on ${taxDate}`;
 };
 
-/** All usable certificates, indexed by customer and by order. */
+/** All usable certificates, indexed by customer. */
 export type Register = {
   readonly certificates: readonly Certificate[];
   readonly ofCustomer: (customer: string) => readonly Certificate[];
-  /** @param order the order's id at the tax service */
-  readonly ofOrder: (order: string) => readonly Certificate[];
 };
 
 /** Normalize a customer: NFC, trimmed, whitespace collapsed, lower case. Only exact matches count after that. */
@@ -239,26 +191,6 @@ export const normalCustomer = (text: string): string =>
   text.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
 
 export const registerOf = (certificates: readonly Certificate[]): Register => {
-  const byCustomer = groupedBy(certificates, ({ customer }) => normalCustomer(customer));
-  const byOrder = groupedBy(certificates, ({ order }) => serviceId(order ?? ''));
-  return {
-    certificates,
-    ofCustomer: (customer) => byCustomer.get(normalCustomer(customer)) ?? [],
-    ofOrder: (order) => byOrder.get(order) ?? [],
-  };
-};
-
-const groupedBy = (
-  certificates: readonly Certificate[],
-  keyOf: (certificate: Certificate) => string,
-): ReadonlyMap<string, readonly Certificate[]> => {
-  const groups = new Map<string, Certificate[]>();
-  for (const certificate of certificates) {
-    const key = keyOf(certificate);
-    if (key === '') continue;
-    const group = groups.get(key);
-    if (group) group.push(certificate);
-    else groups.set(key, [certificate]);
-  }
-  return groups;
+  const byCustomer = Map.groupBy(certificates, ({ customer }) => normalCustomer(customer));
+  return { certificates, ofCustomer: (customer) => byCustomer.get(normalCustomer(customer)) ?? [] };
 };

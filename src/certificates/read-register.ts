@@ -125,9 +125,10 @@ const readCertificate = (row: TitledRow<RegisterColumn>): ReadCertificate | stri
   if (row.surplus !== '')
     rules.push(`"${row.surplus.trim()}" is in no column; a list of states belongs in quotes`);
   const id = row.certificate || wrong('certificate', 'is blank');
-  for (const column of ['certificate', 'customer', 'order'] as const)
+  for (const column of ['certificate', 'customer'] as const)
     if (isMangled(row[column])) wrong(column, 'is what a spreadsheet left of it');
-  if (row.customer === '' && row.order === '') wrong('customer', 'is blank');
+  if (row.customer === '') wrong('customer', 'is blank');
+  if (row.order !== '') wrong('order', 'limits it to one order: accept R08 of that order instead');
   const states = readStates(row.states);
   if ('problem' in states) wrong('states', states.problem);
   const reason = exemptionReason(row.reason) ?? wrong('reason', unknownReason(row.reason));
@@ -147,7 +148,6 @@ const readCertificate = (row: TitledRow<RegisterColumn>): ReadCertificate | stri
     type: exemptingTypeOf(reason),
     validFrom,
     validTo,
-    order: row.order || null,
     channel: row.channel || null,
     document: row.document || null,
   };

@@ -14,10 +14,10 @@ import {
 import { clustersOf } from '../judge/clusters.ts';
 import type { Finding } from '../judge/finding.ts';
 import { columnSumsOf, wasRead } from '../judge/input-findings.ts';
-import { type StateTotals, splitVariance } from '../judge/period-totals.ts';
-import { actionOf, type ReadinessReason, readinessFigures, readinessLine } from '../judge/readiness.ts';
+import { bucketsOf, type StateTotals } from '../judge/period-totals.ts';
+import { type ReadinessReason, readinessFigures, readinessLine } from '../judge/readiness.ts';
 import { ExitCode } from '../kernel/errors.ts';
-import { formatMoney, formatRate, sum, ZERO } from '../kernel/money.ts';
+import { formatMoney, formatRate, subtract, sum, ZERO } from '../kernel/money.ts';
 import { shownChange, shownCount, shownMoney, shownNumber } from '../kernel/text.ts';
 import { outdatedText, PRELIMINARY } from '../periods/period-folder.ts';
 import { shownSeconds } from '../runtime/progress.ts';
@@ -39,7 +39,8 @@ export const exitCodeOfClose = ({ written }: Closed): ExitCode =>
 /** Returns the run's figures and the paths it wrote as JSON, with amounts as decimal text. */
 export const closeFigures = (closed: Closed): object => {
   const { report, folder, files } = closed.written;
-  const parts = splitVariance(report.reasons);
+  const variance = varianceOf(report);
+  const { gap, unexplained } = bucketsOf(report.reasons);
   return {
     entity: report.entity,
     period: report.period.label,
@@ -54,10 +55,10 @@ export const closeFigures = (closed: Closed): object => {
     statuses: closed.reconciled,
     totals: {
       ...Object.fromEntries(FIGURES.map((figure) => [figure, formatMoney(totalOf(report, figure))])),
-      variance: formatMoney(varianceOf(report)),
+      variance: formatMoney(variance),
       unexplained: formatMoney(unexplainedOf(report)),
-      seller_errors: formatMoney(parts.seller),
-      tieout_gaps: formatMoney(parts.gap),
+      seller_errors: formatMoney(subtract(variance, sum([gap, unexplained]))),
+      tieout_gaps: formatMoney(gap),
     },
     states: report.states.map(stateFigures),
     reasons: report.reasons.map(({ code, sales, over, under }) => ({
@@ -150,7 +151,7 @@ const LISTED_MAX = 10;
 
 /** Formats what keeps a period from being filed; a step that several reasons share follows them once. */
 export const reasonLines = (reasons: readonly ReadinessReason[]): readonly string[] => [
-  ...[...Map.groupBy(reasons.slice(0, LISTED_MAX), actionOf)].flatMap(([todo, of]) => [
+  ...[...Map.groupBy(reasons.slice(0, LISTED_MAX), ({ todo }) => todo)].flatMap(([todo, of]) => [
     ...of.map(reasonLine),
     `  to do: ${todo}`,
   ]),

@@ -6,7 +6,7 @@ import { differencesOf } from '../figures/roll-forward.ts';
 import { findingsOfCompared, findingsOfSilence } from '../judge/expected-totals.ts';
 import type { Finding } from '../judge/finding.ts';
 import { findingsOfInputs } from '../judge/input-findings.ts';
-import { decidedFindings, findingsOfUsage, ratesOfToday } from '../judge/period-findings.ts';
+import { decidedFindings, ratesOfToday } from '../judge/period-findings.ts';
 import { inKeyOrder } from '../judge/period-totals.ts';
 import { UNDECIDED } from '../judge/readiness.ts';
 import { findingsOfRefund } from '../judge/refund-link.ts';
@@ -23,10 +23,7 @@ export const reportOf = (frame: Frame, sums: PeriodSums): PeriodReport => {
   const { late: __, ...stated } = rest;
   const { totals } = sums;
   for (const links of sums.refunds.links(orders).pages)
-    for (const link of links) {
-      findingsOfRefund(link).forEach(sums.findings.add);
-      sums.refunds.earlier.see(link);
-    }
+    for (const link of links) findingsOfRefund(link).forEach(sums.findings.add);
   const states = inKeyOrder(totals.states);
   const days = inKeyOrder(totals.days);
   const certificates = sums.certificates();
@@ -38,7 +35,6 @@ export const reportOf = (frame: Frame, sums: PeriodSums): PeriodReport => {
     ...findingsOfCompared(comparedTotals, period),
     ...differencesOf({ ...(ledger && { ledger }), states, period }, materiality),
     ...sums.findingsOfExempt(),
-    ...certificates.usages.flatMap((usage) => findingsOfUsage(usage, period)),
     ...(sums.todaysRates() > 0 ? [ratesOfToday(period, sums.todaysRates())] : []),
     ...findingsOfFees(sums.filing.unknownFees(), period),
     ...findingsOfSilence(days, period),
@@ -60,7 +56,6 @@ export const reportOf = (frame: Frame, sums: PeriodSums): PeriodReport => {
     stateReasons: inKeyOrder(totals.stateReasons),
     unposted: inKeyOrder(totals.unposted),
     files: inKeyOrder(totals.files),
-    earlierTax: sums.refunds.earlier.all(),
     trend: [
       ...earlier,
       ...states.map(({ state, orders, gross, collected, expected }) => ({

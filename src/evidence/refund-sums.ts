@@ -1,7 +1,6 @@
-import { givenBackBeyond } from '../figures/return-sums.ts';
 import type { DetailRow } from '../judge/detail-row.ts';
 import {
-  earlierTaxGivenBack,
+  givenBackBeyond,
   orderKeyOf,
   type RefundedOrder,
   type RefundLink,
@@ -11,7 +10,6 @@ import {
   repaymentOf,
 } from '../judge/refund-link.ts';
 import { add, type Money, ZERO } from '../kernel/money.ts';
-import type { FilingPeriod } from '../kernel/period.ts';
 import { compareKeys } from '../kernel/text.ts';
 import { batchesOf } from '../runtime/batches.ts';
 import type { Sale } from '../sales/sale.ts';
@@ -22,15 +20,13 @@ import type { EarlierOrder } from './frame.ts';
 const REFUNDS_AT_ONCE = 10_000;
 
 /** The refunds of a period with their orders, each added in any order. */
-export const refundSums = (period: FilingPeriod, replaced: ReturnType<typeof replacements>) => {
+export const refundSums = (replaced: ReturnType<typeof replacements>) => {
   const refunds: Repayment[] = [];
   const orders = new Map<string, RefundedOrder>();
   const beyond = new Map<string, Money>();
   return {
     /** By state, the tax that refunds and corrections gave back beyond what was due. */
     beyond: beyond as ReadonlyMap<string, Money>,
-    /** Tax that refunds of earlier periods gave back. */
-    earlier: earlierTaxGivenBack(period),
     add: (row: DetailRow, sale: Sale): void => {
       refunds.push(repaymentOf(row, sale));
     },
@@ -42,7 +38,7 @@ export const refundSums = (period: FilingPeriod, replaced: ReturnType<typeof rep
       const { sale, version } = entry;
       const isCorrection = version !== undefined && version.of !== sale.key;
       if (sale.kind !== 'refund' && !isCorrection) return;
-      beyond.set(row.state, add(beyond.get(row.state) ?? ZERO, givenBackBeyond(row, sale, isCorrection)));
+      beyond.set(row.state, add(beyond.get(row.state) ?? ZERO, givenBackBeyond(row, sale)));
     },
     /** Returns the keys of the orders of refunds that are not among the entries of the period, in the order of Detail. */
     missingOrders: (): readonly string[] =>

@@ -1,5 +1,4 @@
-import { type FeeRule, isFee } from '../filing/fee-rule.ts';
-import { isInForce } from '../filing/law-row.ts';
+import { type FeeRule, isFee, isInForce } from '../filing/law-row.ts';
 import type { FilingRegistration } from '../filing/registration.ts';
 import type { FeeFigures } from '../filing/state-figures.ts';
 import type { DetailRow } from '../judge/detail-row.ts';
@@ -20,7 +19,7 @@ import {
 import type { FilingPeriod } from '../kernel/period.ts';
 import { shownNumber } from '../kernel/text.ts';
 import { netOf } from '../sales/read-lines.ts';
-import { type Sale, taxLinesOf } from '../sales/sale.ts';
+import type { Sale } from '../sales/sale.ts';
 import { entryOf } from '../sales/sale-name.ts';
 
 /** The sums of the orders under one rule. */
@@ -112,8 +111,6 @@ const chargedOf = (rule: FeeRule, sale: Sale): Money => {
   const lines = sale.lines
     .filter((line) => isFee(rule, line.description))
     .map((line) => moneyOfPrice(netOf(line)));
-  const taxes = [...taxLinesOf(sale), ...(sale.stateFees ?? [])]
-    .filter(({ name }) => isFee(rule, name))
-    .map(({ amount }) => amount);
-  return sum([...lines, ...taxes]);
+  const fees = (sale.stateFees ?? []).filter(({ name }) => isFee(rule, name));
+  return sum([...lines, ...fees.map(({ amount }) => amount)]);
 };

@@ -29,13 +29,10 @@ export type LateLine = {
 const NOTHING = { gross: ZERO, collected: ZERO, expected: ZERO };
 
 /** Adds up what carried records change, by the record that they correct, its state, and how they are filed. */
-export const lateLines = (): {
-  readonly add: (row: DetailLine, version: LateVersion) => void;
-  readonly lines: () => readonly LateLine[];
-} => {
+export const lateLines = () => {
   const lines = new Map<string, LateLine>();
   return {
-    add: (row, { of, isReversal, source, amended }) => {
+    add: (row: DetailLine, { of, isReversal, source, amended }: LateVersion): void => {
       const choice = amended ? 'amended' : 'carried';
       const place = `${of} ${row.state} ${choice}`;
       const known = lines.get(place);
@@ -61,7 +58,7 @@ export const lateLines = (): {
         expected: add(line.expected, expected),
       });
     },
-    lines: () =>
+    lines: (): readonly LateLine[] =>
       [...lines.values()].sort((left, right) =>
         left.saleDate === right.saleDate
           ? compareText(left.key + left.state + left.choice, right.key + right.state + right.choice)
@@ -83,17 +80,14 @@ export const findingsOfLateLines = (lines: readonly LateLine[]): readonly Findin
     });
   });
 
-const WHAT: Readonly<Record<LateLine['kind'], string>> = {
-  new: 'new after',
-  changed: 'changed after',
-  withdrawn: 'set aside after',
-};
+const WHAT = { new: 'new', changed: 'changed', withdrawn: 'set aside' } as const;
+const FILED = {
+  open: '; answer it in decisions.csv',
+  carried: ', filed here',
+  amended: ', put into an amended version',
+} as const;
 
-const messageOf = (line: LateLine): string => {
-  const { saleDate, period, kind, gross, collected, expected, choice } = line;
+const messageOf = ({ saleDate, period, kind, gross, collected, expected, choice }: LateLine): string => {
   const effect = `${formatMoney(gross)} gross, ${formatMoney(collected)} tax collected, ${formatMoney(expected)} tax due`;
-  const what = `of ${saleDate}, ${WHAT[kind]} ${period} was locked: ${effect}`;
-  if (choice === 'carried') return `${what}, filed here`;
-  if (choice === 'amended') return `${what}, put into an amended version`;
-  return `${what}; answer it in decisions.csv`;
+  return `of ${saleDate}, ${WHAT[kind]} after ${period} was locked: ${effect}${FILED[choice]}`;
 };

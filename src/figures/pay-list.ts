@@ -1,15 +1,13 @@
 import type { DueDate } from '../filing/dates.ts';
 import { returnKey } from '../filing/state-figures.ts';
 import { amountToPay, isUnchanged } from '../filing/tax-return.ts';
-import { type DecideLine, linesOfReason, unknownRecords } from '../judge/decide-lines.ts';
-import { isEffectKnown, isOpen } from '../judge/finding.ts';
+import { type DecideLine, linesOfReason } from '../judge/decide-lines.ts';
 import { type ReadinessReason, reasonsOf } from '../judge/readiness.ts';
-import { type Money, subtract, sum, ZERO } from '../kernel/money.ts';
+import { type Money, sum, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
-import { shownChange, shownNumber } from '../kernel/text.ts';
 import { usRegionName } from '../kernel/us-regions.ts';
 import { hourWords, verifiedWords, weekDay } from './day-words.ts';
-import { stepsOf, todoText, type UnreturnedRow, unreturnedRows } from './pay-todo.ts';
+import { stepsOf, type UnreturnedRow, unreturnedRows } from './pay-todo.ts';
 import type { PeriodFiling, StateReturn } from './period-filing.ts';
 import { type Coverage, earlyNote, linesToDecide, type PayBy, type PeriodReport } from './period-report.ts';
 
@@ -52,7 +50,6 @@ export const STATUS_TEXTS: Readonly<Record<PayStatus | UnreturnedRow['status'], 
 export const payListOf = (report: PeriodReport, filing: PeriodFiling) => {
   const lines = linesToDecide(report);
   const rows = filing.returns.map((each) => payRow(report, filing, each, lines)).sort(byMoment);
-  const decided = lines.filter(({ band }) => band === 'decided');
   const now = rows.filter(isPayable);
   return {
     /** Returns of exactly the closed period, earliest payment first. */
@@ -60,8 +57,6 @@ export const payListOf = (report: PeriodReport, filing: PeriodFiling) => {
     /** Returns that are not due yet, not required, or of a shorter period than the closed one. */
     later: rows.filter((row) => !isPayable(row)),
     unreturned: unreturnedRows(report),
-    /** Sales and rows that a decision excludes from the period. */
-    leftOut: decided.filter(({ exceptions }) => exceptions.some(({ held }) => held !== undefined)),
     /** Says when the books were made, if the period was not over then. */
     preliminary: earlyNote(report),
     /** Total of the returns due now, without those that end in a credit. */
@@ -76,14 +71,6 @@ export const paymentsIn = <Row extends { readonly amount: Money }>(rows: readonl
 /** Returns the returns, also those that are not due yet or not required, whose amount an open decision could change. */
 export const waitingIn = ({ now, later }: Pick<PayList, 'now' | 'later'>): readonly PayRow[] =>
   [...now, ...later].filter((row) => isAmountKnown(row) && row.blockers.length > 0);
-
-/** Formats what decisions leave off the returns: `10 records left off by decision: +51.43 and 1 unknown`. */
-export const leftOutText = (lines: PayList['leftOut']): string => {
-  const records = lines.reduce((count, line) => count + line.records.length, 0);
-  const unknown = lines.reduce((count, line) => count + unknownRecords(line), 0);
-  const known = shownChange(sum(lines.map(({ effect }) => effect)));
-  return `${shownNumber(records, 'record')} left off by decision: ${known}${unknown === 0 ? '' : ` and ${unknown} unknown`}`;
-};
 
 /** Says how a return reaches the state: by a file, marked as a draft if a person must complete it first, or by hand. */
 export const portalFile = (
@@ -170,10 +157,6 @@ const payRow = (
     /** The name of the return within the state: `DR 0100`, `Denver Local return`. */
     form: `${kind === 'place' ? name : ''} ${filed.form.form}`.trimStart(),
     amount: amountToPay(filed),
-    /** The amount that decisions could add, less over-collected tax. */
-    change: changeOf(report, state, blockers),
-    /** Whether an open item of unknown tax could change the amount. */
-    isChangeOpen: isChangeOpen(report, state, blockers),
     /** For a return that is not required, the date of the return that includes its tax. */
     payBy: payMoment(toWatch),
     due: toWatch.due,
@@ -182,9 +165,9 @@ const payRow = (
     blockers,
     /** Numbers of the open lines of Decide. */
     waitsFor,
-    /** Steps before the return can be filed, and the first of them for a list of returns. */
+    /** Steps before the return can be filed. */
     steps,
-    todo: todoText(steps),
+    todo: steps.join(' '),
   };
 };
 
@@ -214,36 +197,3 @@ export const byMoment = (left: TimedReturn, right: TimedReturn): number => {
   );
   return (keys[0] ?? '') < (keys[1] ?? '') ? -1 : 1;
 };
-
-/**
- * Computes how open decisions could change an amount: a held sale would add its tax, over-collected tax could be
- * refunded, and under-collected tax could be added.
- */
-export const changeOf = (
-  { exceptions }: PeriodReport,
-  state: string,
-  blockers: readonly ReadinessReason[],
-): Money => {
-  const all = sum(blockers.map(({ effect }) => effect));
-  const kept = sum(
-    exceptions
-      .filter((exception) => exception.state === state && exception.held === 'sale' && isOpen(exception))
-      .map(({ effect }) => effect),
-  );
-  return subtract(kept, subtract(all, kept));
-};
-
-/** Whether the change could be of any size: a row without its tax is open, or a check fails. */
-export const isChangeOpen = (
-  { exceptions }: PeriodReport,
-  state: string,
-  blockers: readonly ReadinessReason[],
-): boolean =>
-  blockers.some(({ kind }) => kind === 'check') ||
-  exceptions.some(
-    (exception) => [state, ''].includes(exception.state) && isOpen(exception) && !isEffectKnown(exception),
-  );
-
-/** Formats a change of which at most a part is known. */
-export const openChangeText = (change: Money): string =>
-  change === 0 ? 'unknown' : `${shownChange(change)} + unknown`;

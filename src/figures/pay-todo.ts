@@ -42,20 +42,6 @@ export const stepsOf = (report: PeriodReport, given: StateReturn, around: Around
     : openSteps(report, given, around);
 };
 
-/** Maximum number of steps in a list of returns. */
-const STEPS_SHOWN = 3;
-
-/** Returns the first steps, for a list of returns, and the number of those that only the sheet of the return has. */
-export const todoText = (steps: readonly string[]): string => {
-  const more = steps.length - STEPS_SHOWN;
-  return [
-    ...steps
-      .slice(0, STEPS_SHOWN)
-      .map((step) => (step.startsWith(COMPLETE) ? `${COMPLETE}, as its sheet says.` : step)),
-    ...(more > 0 ? [`${more} more on its sheet.`] : []),
-  ].join(' ');
-};
-
 /** Names the close from which a return of another period is filed; around an amended version that may be locked. */
 const closeText = (
   { dueDate }: Pick<LongerReturn, 'dueDate'>,
@@ -134,12 +120,10 @@ const creditText = (filed: TaxReturn): readonly string[] => {
 const ownTaxText = ({ form: { ownTax } }: TaxReturn): readonly string[] =>
   ownTax === undefined ? [] : [`${ownTax} is not computed here: add it.`];
 
-const COMPLETE = 'Complete the file';
-
 const completeText = (upload: UploadFile | undefined): readonly string[] =>
   upload === undefined || upload.toComplete.length === 0
     ? []
-    : [`${COMPLETE}: ${upload.toComplete.join('; ')}.`];
+    : [`Complete the file: ${upload.toComplete.join('; ')}.`];
 
 const discountText = (filed: TaxReturn): readonly string[] => {
   const kept = subtract(filed.discount.claimed, filedBefore(filed)?.discount ?? ZERO);
@@ -163,37 +147,21 @@ export type UnreturnedRow = {
   readonly todo: string;
 };
 
-/**
- * Lists tax collected in states without a return, state by state. What was given back for earlier sales has a row of its
- * own, because it takes nothing from what customers of this period are owed.
- */
+/** Lists tax collected in states without a return, state by state. */
 export const unreturnedRows = (report: PeriodReport): readonly UnreturnedRow[] =>
   report.states
-    .filter(({ state }) => !report.remittances.some((each) => each.state === state))
-    .flatMap((totals) => partsOf(report, totals));
+    .filter(
+      ({ state, collected }) =>
+        collected !== ZERO && !report.remittances.some((each) => each.state === state),
+    )
+    .map((totals) => rowOf(report, totals));
 
-const partsOf = (
+const rowOf = (
   report: PeriodReport,
-  { state, collected }: ClosedReport['states'][number],
-): readonly UnreturnedRow[] => {
-  const earlier = report.earlierTax?.find((each) => each.state === state)?.amount ?? ZERO;
-  const charged = subtract(collected, earlier);
-  if (charged > ZERO && earlier < ZERO)
-    return [
-      rowOf(report, { state, amount: charged }),
-      rowOf(report, { state, amount: earlier, isApart: true }),
-    ];
-  return collected === ZERO ? [] : [rowOf(report, { state, amount: collected })];
-};
-
-type Part = Pick<UnreturnedRow, 'state' | 'amount'> & {
-  /** Whether it was given back for earlier sales, and stands beside what was charged: decisions are about the charges. */
-  readonly isApart?: boolean;
-};
-
-const rowOf = (report: PeriodReport, { state, amount, isApart = false }: Part): UnreturnedRow => {
+  { state, collected: amount }: ClosedReport['states'][number],
+): UnreturnedRow => {
   const blocker = reasonsOf(report.readiness, state).find((reason) => reason.state === state);
-  const decided = isApart ? [] : report.exceptions.filter((each) => each.state === state && isAccepted(each));
+  const decided = report.exceptions.filter((each) => each.state === state && isAccepted(each));
   const { decision } = decided.find(({ effect }) => effect > ZERO === amount > ZERO) ?? decided[0] ?? {};
   const later = report.registrations.find((registration) => registration.state === state);
   const row = { state, amount, isRemitted: !blocker && decision?.verdict === 'remit' };

@@ -21,12 +21,10 @@ import {
   withoutSigns,
 } from '../judge/period-totals.ts';
 import type { Readiness } from '../judge/readiness.ts';
-import type { EarlierTax } from '../judge/refund-link.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { type Money, subtract, sum, ZERO } from '../kernel/money.ts';
 import { amendedPeriod, type FilingPeriod, versionBefore } from '../kernel/period.ts';
 import { shownChange, shownNumber } from '../kernel/text.ts';
-import type { CountedSales } from './filing-figures.ts';
 import type { LateLine } from './late-line.ts';
 import type { PeriodLedger } from './roll-forward.ts';
 
@@ -103,8 +101,6 @@ export type PeriodReport = {
   readonly reasons: readonly ReasonTotals[];
   /** The reasons split by state, where they have an amount. */
   readonly stateReasons: readonly StateReason[];
-  /** Tax that was given back for sales before the period, by state; not of closes of earlier builds. */
-  readonly earlierTax?: readonly EarlierTax[];
   readonly days: readonly DayTotals[];
   readonly unposted: readonly UnpostedTotals[];
   /** The files that Detail and Not posted have rows of. */
@@ -218,6 +214,17 @@ export type PriorPeriodState = {
   readonly expected: Money;
   /** `undefined` for a period that was closed before this was recorded. */
   readonly filed: PriorFiling | undefined;
+};
+
+/** The parts of gross sales that not every threshold counts. */
+export type CountedSales = {
+  /** Sales to exempt buyers, including resale. */
+  readonly exempt: Money;
+  readonly resale: Money;
+  readonly marketplace: Money;
+  /** Orders of which each counts once, however often it was corrected, and those of them on marketplaces. */
+  readonly transactions: number;
+  readonly marketplaceOrders: number;
 };
 
 /** The balances that a return carries forward, and the sales that nexus thresholds count. */

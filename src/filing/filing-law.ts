@@ -2,8 +2,15 @@ import * as z from 'zod';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { DefectError } from '../kernel/errors.ts';
 import type { CollectorRule } from './collector-rule.ts';
-import type { FeeRule } from './fee-rule.ts';
-import { inForce, LAW_FIELDS, MoneyField, RateField, refuseUnsourced, StateField } from './law-row.ts';
+import {
+  type FeeRule,
+  inForce,
+  LAW_FIELDS,
+  MoneyField,
+  RateField,
+  refuseUnsourced,
+  StateField,
+} from './law-row.ts';
 import { FREQUENCIES, type Frequency, isSameName } from './registration.ts';
 import type { ReturnForm } from './return-form.ts';
 import { returnKey, type StateFigures } from './state-figures.ts';

@@ -22,8 +22,13 @@ import {
 } from './formula.ts';
 import { inForce } from './law-row.ts';
 import { countyName, type FilingRegistration, isSameName } from './registration.ts';
-import type { FigureValues } from './return-figures.ts';
-import { type FigureName, type FormSchedule, isLocalSchedule, type ReturnForm } from './return-form.ts';
+import {
+  type FigureName,
+  type FigureValues,
+  type FormSchedule,
+  isLocalSchedule,
+  type ReturnForm,
+} from './return-form.ts';
 import type { PlaceFigures, StateFigures } from './state-figures.ts';
 import {
   type Discount,
@@ -131,7 +136,7 @@ export const scheduleOf = (
     const tax = isComputed
       ? multiplyExact(exactOfMoney(taxable), exactOfRate(row.rate))
       : exactOfMoney(row.tax);
-    return { ...row, ...codeOf(codes, row), taxable, tax: roundExact(tax, roundTax) };
+    return { ...row, code: codeOf(codes, row), taxable, tax: roundExact(tax, roundTax) };
   });
   return {
     schedule,
@@ -143,7 +148,7 @@ export const scheduleOf = (
 
 /** Codes by name of the place, in capitals. */
 type Codes = Readonly<Record<string, string>>;
-type RawRow = Omit<ScheduleRow, 'code' | 'listedAt'>;
+type RawRow = Omit<ScheduleRow, 'code'>;
 
 const rawRows = (schedule: FormSchedule, figures: StateFigures): readonly RawRow[] => {
   if (schedule.rows === 'level') {
@@ -231,20 +236,12 @@ const merged = ({ tax }: FormSchedule, rows: readonly RawRow[]): readonly RawRow
 };
 
 /**
- * Returns the code of a place. A city's code is its own: its county's is that of another place. A county of the name of a
- * city has its code as `EL PASO COUNTY`. A code of one rate alone is named `MONROE AT 8%`: a place that the list has at
- * another rate has no code, as the row may hold what the list has apart.
+ * Returns the code of a place; empty if it is not known. A city's code is its own: its county's is that of another place. A
+ * county of the name of a city has its code as `EL PASO COUNTY`. A code of one rate alone is named `MONROE AT 8%`.
  */
-const codeOf = (
-  codes: Codes,
-  { city, county, name, rate }: RawRow,
-): Pick<ScheduleRow, 'code' | 'listedAt'> => {
+const codeOf = (codes: Codes, { city, county, name, rate }: RawRow): string => {
   const names = city === '' ? [countyName(county), county, name] : [name, city];
   const keys = names.map((key) => key.toUpperCase());
   const ofRate = keys.map((key) => `${key} AT ${formatPercent(rate)}`);
-  const code = [...keys, ...ofRate].map((key) => codes[key]).find((each) => each !== undefined);
-  if (code !== undefined) return { code, listedAt: '' };
-  const listed = keys.map((key) => Object.keys(codes).filter((each) => each.startsWith(`${key} AT `)));
-  const rates = listed.find(({ length }) => length > 0)?.map((each) => each.split(' AT ').at(-1));
-  return { code: '', listedAt: rates?.join(', ') ?? '' };
+  return [...keys, ...ofRate].map((key) => codes[key]).find((each) => each !== undefined) ?? '';
 };

@@ -79,13 +79,6 @@ export const namesIn = (expression: Expression): readonly Name[] =>
     round: (of) => of,
   });
 
-/** Whether an expression is a rate, and not an amount. Only like kinds are added; an amount can be multiplied by a rate. */
-export const isRate = (expression: Expression): boolean => {
-  if (expression.kind !== 'sum') return expression.kind === 'rate';
-  const [first] = expression.terms;
-  return first !== undefined && isRate(first.of);
-};
-
 /**
  * Parses a line's formula, such as `[1] - [3]`, `[12] * rate.state`, `max(0, collected - expected)` or
  * `dollars(schedule.districts.tax)`. Lines are in brackets; figures are plain names.
@@ -121,7 +114,6 @@ export const parseExpression = (text: string): Expression => {
     }
     const [only] = terms;
     if (only && terms.length === 1) return only.of;
-    if (new Set(terms.map(({ of }) => isRate(of))).size > 1) refuse('an amount and a rate cannot be added');
     return { kind: 'sum', terms };
   };
 
@@ -130,7 +122,6 @@ export const parseExpression = (text: string): Expression => {
     if (!took('*')) return amount;
     const rate = factor();
     if (isNext('*')) fail('the end of a product of two');
-    if (isRate(amount) || !isRate(rate)) refuse('only an amount can be taken times a rate');
     return { kind: 'product', amount, rate };
   };
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type CalendarDate, calendarDate, parseDate } from '../kernel/calendar.ts';
-import { type Money, parseMoney, parseRate, type Rate } from '../kernel/money.ts';
+import { type Money, parseMoney, parseRate, type Rate, ZERO } from '../kernel/money.ts';
 import { usRegionCode } from '../kernel/us-regions.ts';
 
 export const DateField = z
@@ -65,3 +65,36 @@ export const inForce = <Row extends LawRow>(rows: readonly Row[], date: Calendar
 /** Names the documents alone: the rows of the law have the addresses and what each of them shows. */
 export const sourceNames = (sources: readonly Source[]): string =>
   [...new Set(sources.map(({ title }) => title.split(/[:;]/)[0]?.trim()))].join('; ');
+
+/** A fee that a state charges on delivered sales. It is not tax, and no figure of a return includes it. */
+export const FeeRule = z
+  .strictObject({
+    state: StateField,
+    name: z.string().min(3),
+    /** Dollars per sale; omitted if the amount for these days is not known. */
+    amount: MoneyField.optional(),
+    /** The minimum total of the goods that count. */
+    fromTotal: MoneyField.default((): Money => ZERO),
+    /** Categories that count even though the state does not tax them, and categories that never count. */
+    alsoCodes: z.array(z.string()).default([]),
+    exceptCodes: z.array(z.string()).default([]),
+    /** Words, in lower case, that identify the fee in a line or a tax line of the shop. */
+    charged: z.array(z.string().regex(/^[^A-Z]+$/, 'must be in small letters')).min(1),
+    return: z.strictObject({
+      form: z.string(),
+      /** Whether the fee has a return of its own. */
+      own: z.boolean(),
+      where: z.string(),
+    }),
+    /** Exemptions from the fee that no export shows. */
+    limits: z.string(),
+    ...LAW_FIELDS,
+  })
+  .superRefine(refuseUnsourced);
+export type FeeRule = z.output<typeof FeeRule>;
+
+/** Whether a line of an order or of tax has the name of a fee. */
+export const isFee = ({ charged }: Pick<FeeRule, 'charged'>, name: string): boolean => {
+  const words = name.toLowerCase();
+  return charged.some((text) => words.includes(text));
+};

@@ -5,7 +5,6 @@ import * as z from 'zod';
 import { TieoutError } from '../kernel/errors.ts';
 import { problemTexts, schemaProblems } from '../kernel/schema-problems.ts';
 import { CollectorRule } from './collector-rule.ts';
-import { FeeRule } from './fee-rule.ts';
 import {
   CodeRule,
   DiscountRule,
@@ -15,6 +14,7 @@ import {
   HolidayRule,
   NexusRule,
 } from './filing-law.ts';
+import { FeeRule } from './law-row.ts';
 import { ReturnForm } from './return-form.ts';
 
 /**

@@ -2,8 +2,14 @@ import { add, formatPercent, type Money, money, subtract, sum, ZERO } from '../k
 import { shownMoney } from '../kernel/text.ts';
 import { rateOf } from './form-lines.ts';
 import { sourceNames } from './law-row.ts';
-import { sourceOf, taxByRule } from './return-figures.ts';
-import { type FormLine, hasLocalSchedule, NOTHING, type ReturnForm } from './return-form.ts';
+import {
+  type FormLine,
+  hasLocalSchedule,
+  NOTHING,
+  type ReturnForm,
+  sourceOf,
+  taxByRule,
+} from './return-form.ts';
 import type { StateFigures } from './state-figures.ts';
 import { amountOf, type FilledReturn, feesOf, lateOf, lineWithRole, type ReturnCheck } from './tax-return.ts';
 

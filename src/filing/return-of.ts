@@ -14,8 +14,7 @@ import {
 import { evaluateForm, scheduleOf } from './form-lines.ts';
 import { inForce, isInForce } from './law-row.ts';
 import type { FilingRegistration, Frequency } from './registration.ts';
-import { ruleFigures, salesFigures, taxByRule } from './return-figures.ts';
-import { NOTHING, type ReturnForm } from './return-form.ts';
+import { NOTHING, type ReturnForm, ruleFigures, salesFigures, taxByRule } from './return-form.ts';
 import { notesOf, provenanceOf, returnChecks } from './return-notes.ts';
 import type { StateFigures } from './state-figures.ts';
 import {

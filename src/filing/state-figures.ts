@@ -1,6 +1,6 @@
 import { type Money, type Rate, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
-import type { FeeRule } from './fee-rule.ts';
+import type { FeeRule } from './law-row.ts';
 
 export type JurisdictionLevel = 'state' | 'county' | 'city' | 'special';
 

@@ -88,10 +88,6 @@ const waTagged = (filed: TaxReturn, seller: string) => {
         'add the deduction codes in the lines that begin with #',
         'enter the deductions of the retailing line, if there are any; food is not deducted there',
       ),
-      ...when(
-        registration.frequency !== 'monthly',
-        'check how the period is written: of one longer than a month that is not verified',
-      ),
       'add e-mail address and telephone number to the ACCOUNT line',
     ],
   };

@@ -99,17 +99,13 @@ const decisionsOn = (
   decisions: DecisionIndex,
   period: FilingPeriod,
 ): readonly Decision[] => {
-  const { code, origin, state, shared, record, channel, tax, effect, asked } = exception;
+  const { code, origin, record, channel, tax, effect, asked } = exception;
   if (asked) {
     const answer = decisions.ofStated(asked.code, asked.key, asked.stated);
     return answer ? [answer] : [];
   }
   const isOfSeveral = channel !== undefined && record === ofChannel(channel, record);
   const names = isOfSeveral ? [record] : [origin.record, ...namesOf(exception)];
-  if (isGap(exception)) {
-    const { where = '', own = null } = shared ?? {};
-    names.push(gapRecord({ where, state, own }, period));
-  }
   const known = names.flatMap((name) => namesInPeriod(name, period));
   // A decision that was applied before gave the exception another code: others under the old one may contradict it.
   const applied = decisions.ofRecord(known, [code]).filter(({ verdict }) => APPLIED_BEFORE.has(verdict));
@@ -210,20 +206,6 @@ const refuseUnfit = ({ verdict, place }: Decision, draft: Finding): void => {
 /** Whether a decision leaves nothing open. One that should have been applied but could not be stays open. */
 const settles = ({ verdict }: Decision, { severity, code }: Finding): boolean =>
   !(APPLIED_BEFORE.has(verdict) && severity === 'error') && code !== 'R23';
-
-/** The record name for accepting a missing rate of a place, or of a state. */
-const gapRecord = (
-  {
-    where,
-    state,
-    own,
-  }: {
-    readonly where: string;
-    readonly state: string;
-    readonly own: unknown;
-  },
-  { label }: Pick<FilingPeriod, 'label'>,
-): string => (where === '' || own === null ? `${state} ${label}` : `${where}, ${state} ${label}`);
 
 /**
  * Refuse decisions that contradict each other about a record, and those that fit nothing of their code. Both show before

@@ -70,10 +70,6 @@ export const decideLines = (given: ToDecide): readonly DecideLine[] => {
     .map((line, index) => ({ ...line, no: `D${String(index + 1).padStart(2, '0')}` }));
 };
 
-/** Count the records of a line whose tax is unknown. */
-export const unknownRecords = ({ exceptions }: Pick<DecideLine, 'exceptions'>): number =>
-  new Set(exceptions.filter((each) => !isEffectKnown(each)).map(({ record }) => record)).size;
-
 /** The lines to decide for a reason that keeps the period from being filed. */
 export const linesOfReason = (
   lines: readonly DecideLine[],

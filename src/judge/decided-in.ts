@@ -74,58 +74,54 @@ export const readDecisions = async (files: readonly SurveyedFile[]): Promise<rea
 };
 
 const decisionIn = (row: DecisionRow): Decision | undefined => {
-  const { key, why, by, placeOf } = row;
+  const { why, by, placeOf } = row;
   if (row.decision === '' && why === '') return undefined;
-  const verdict = verdictIn(row.decision);
-  if (!verdict)
-    throw decisionError(
-      placeOf('decision'),
+  const refuse = (column: DecisionColumn, rule: string, nextStep: string): never => {
+    throw decisionError(placeOf(column), rule, nextStep);
+  };
+  const verdict =
+    verdictIn(row.decision) ??
+    refuse(
+      'decision',
       row.decision === '' ? 'the row says why, and decides nothing' : `“${row.decision}” is not a decision`,
-      writeOneOf(verdictsOf(parseLineKey(key)?.code ?? '')),
+      writeOneOf(verdictsOf(parseLineKey(row.key)?.code ?? '')),
     );
   if (why.length < WHY_LENGTH_MIN)
-    throw decisionError(
-      placeOf('why'),
+    refuse(
+      'why',
       `“${why}” is too short for a reason of “${row.decision}”`,
       `Write the reason in the column why, in ${WHY_LENGTH_MIN} letters or more: it is kept with the evidence.`,
     );
-  const parsed = parsedKey(row);
-  const records = recordsOf(row, parsed.record);
-  if (records.length === 0 && !CAUSES.test(parsed.code))
-    throw decisionError(
-      placeOf('records'),
+  const { period, code, record, tax, stated } =
+    parseLineKey(row.key.replace(/\s+/g, ' ')) ??
+    refuse(
+      'key',
+      `“${row.key}” is not a key of a line to decide`,
+      'Copy the key from the open-items.csv of the last close: 2026-10 bad-cell of 5115.',
+    );
+  const records = recordsOf(row, record);
+  if (records.length === 0 && !CAUSES.test(code))
+    refuse(
+      'records',
       'the row names no record',
       'Write the records there, with semicolons between, as the last close had them.',
     );
-  if (verdict === 'set-by-hand' && parsed.tax === undefined)
-    throw decisionError(
-      placeOf('key'),
+  if (verdict === 'set-by-hand' && tax === undefined)
+    refuse(
+      'key',
       'a tax that was set by hand needs its amount',
       'Copy the key from the open-items.csv of the last close: 2026-10 R99 of D-523 at 5.00.',
     );
+  const on =
+    (row.on === '' ? '' : readDay(row.on)) ??
+    refuse('on', `“${row.on}” is not a day`, 'Write the day as 2026-11-03, or leave it blank.');
   return {
-    period: parsed.period,
-    code: parsed.code,
-    cause: records.length > 0 ? '' : sameKey(key),
-    records,
-    verdict,
-    why,
-    by,
-    on: dayOf(row),
-    ...(parsed.tax !== undefined && { tax: parsed.tax }),
-    ...(parsed.stated !== undefined && { stated: parsed.stated }),
+    ...{ period, code, records, verdict, why, by, on },
+    cause: records.length > 0 ? '' : sameKey(row.key),
+    ...(tax !== undefined && { tax }),
+    ...(stated !== undefined && { stated }),
     place: placeOf('decision'),
   };
-};
-
-const parsedKey = ({ key, placeOf }: DecisionRow) => {
-  const parsed = parseLineKey(key.replace(/\s+/g, ' '));
-  if (parsed) return parsed;
-  throw decisionError(
-    placeOf('key'),
-    `“${key}” is not a key of a line to decide`,
-    'Copy the key from the open-items.csv of the last close: 2026-10 bad-cell of 5115.',
-  );
 };
 
 /** The records of a line, from its key or from its list with semicolons. A cause gives only their number there. */
@@ -137,16 +133,6 @@ const recordsOf = (row: DecisionRow, own: string): readonly string[] => {
 };
 
 const isCause = ({ records }: DecisionRow): boolean => /^[\d,.]* records?$/i.test(records);
-
-const dayOf = ({ on, placeOf }: DecisionRow): string => {
-  const day = on === '' ? '' : readDay(on);
-  if (day !== undefined) return day;
-  throw decisionError(
-    placeOf('on'),
-    `“${on}” is not a day`,
-    'Write the day as 2026-11-03, or leave it blank.',
-  );
-};
 
 /**
  * Of several decisions about the same thing, the one of the later day counts.

@@ -57,7 +57,6 @@ export const VERDICTS = {
   keep: 'Keep the record',
   delete: 'Delete the record',
   same: 'Same sale',
-  another: 'Another sale',
 } as const;
 export type Verdict = keyof typeof VERDICTS;
 

@@ -55,15 +55,13 @@ export const channelTotals = (period: FilingPeriod) => {
     selling: (): ReadonlySet<string> =>
       new Set([...totals].flatMap(([channel, { orders }]) => (orders > 0 ? channel : []))),
     compared: (shops: readonly ShopTotals[]): readonly ComparedTotal[] =>
-      shops.flatMap(({ channel, ...stated }) => {
-        const own = totals.get(channel) ?? { orders: 0, refunds: 0, gross: ZERO, tax: ZERO };
-        return FIGURES.flatMap((figure) => {
-          const figureStated = stated[figure];
-          return figureStated === undefined
-            ? []
-            : [{ channel, figure, stated: figureStated, found: own[figure] }];
-        });
-      }),
+      shops.flatMap(({ channel, ...shop }) =>
+        FIGURES.flatMap((figure) => {
+          const stated = shop[figure];
+          const found = totals.get(channel)?.[figure] ?? 0;
+          return stated === undefined ? [] : [{ channel, figure, stated, found }];
+        }),
+      ),
   };
 };
 

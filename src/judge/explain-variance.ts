@@ -1,13 +1,21 @@
 import type { TaxResult } from '../contract/tax-result.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
-import { formatMoney, type Money, subtract, ZERO, ZERO_RATE } from '../kernel/money.ts';
+import { add, formatMoney, type Money, subtract, sum, ZERO, ZERO_RATE } from '../kernel/money.ts';
 import type { RefundedPart, Sale, TaxLine } from '../sales/sale.ts';
-import { type AnsweredHypothesis, aboutOrder, ROUNDINGS, type SaleAmounts } from './hypothesis.ts';
+import {
+  type AnsweredHypothesis,
+  aboutOrder,
+  commonShopErrors,
+  type Hypothesis,
+  insteadOf,
+  lineChangesOf,
+  ROUNDINGS,
+  type SaleAmounts,
+} from './hypothesis.ts';
 import { givenBack, type SoldPart, taxPartsOf } from './part-of-order.ts';
-import { type Proof, type ProofInput, prove } from './proof.ts';
-import type { RateClaim } from './rate-claim.ts';
+import { claimed, type RateClaim, totalRate } from './rate-claim.ts';
 import type { Reason, ReasonCode } from './reason.ts';
-import { taxModelOf, taxOf, unroundedOf } from './tax-model.ts';
+import { type TaxModel, taxModelOf, taxOf, topRates, unroundedOf } from './tax-model.ts';
 
 /** The tax that a person set by hand, and why. */
 export type SetByHand = { readonly tax: Money; readonly why: string };
@@ -25,7 +33,7 @@ export type VarianceInput = SaleAmounts & {
   readonly whole?: TaxResult | undefined;
   /** The same sale recalculated with one thing changed, as far as this was requested. */
   readonly alternatives: readonly AnsweredHypothesis[];
-  /** Rates of the shop with evidence besides the amount. */
+  /** Rates of the shop with evidence besides the amount; together they count as one change. */
   readonly claims?: readonly RateClaim[];
   /** Whether a marketplace remits the tax of the sale, so that nothing is due from the seller. */
   readonly isMarketplace?: boolean;
@@ -37,8 +45,11 @@ export type VarianceInput = SaleAmounts & {
   readonly registeredInPeriod?: CalendarDate | undefined;
   /** The tax that was set by hand for the sale, if it is the tax that was collected. */
   readonly override?: SetByHand | undefined;
-  /** See `ProofInput`. */
-  readonly search?: ProofInput['search'];
+  /**
+   * `claims` tries only the claims; `brief` leaves out what is credible only after all questions were answered: a line or
+   * an alternative together with a rounding.
+   */
+  readonly search?: 'claims' | 'brief' | 'full';
   /** The shop's tax by jurisdiction, as far as its export states it. */
   readonly taxLines?: readonly TaxLine[];
 };
@@ -69,20 +80,21 @@ export const explainVariance = (given: VarianceInput): Explained => {
     return whole('R01', 'within a cent of the unrounded tax, as what is left of the tax of an order can be');
   if (given.collected === ZERO) return chargedNothing(given, whole);
   return (
-    proofOf(given) ??
+    prove(given) ??
     explainedByOrder(given) ??
     ((isExempt(given.expectation) && whole('R07', 'the sale is exempt, so nothing was due')) ||
       (given.override && whole('R23', `set by hand: ${given.override.why}`)) ||
-      whole('R99', unexplainedText(given)))
+      whole('R99', given.isCutShort ? CUT_SHORT : NOTHING_FITS))
   );
 };
 
 type Whole = (code: ReasonCode, proof: string) => Explained;
 
 const withoutNexus = (given: VarianceInput, whole: Whole): Explained => {
-  const asRegistered = given.registeredInPeriod === undefined ? [] : ofCode(given.alternatives, 'R12');
+  const asRegistered =
+    given.registeredInPeriod === undefined ? [] : given.alternatives.filter(({ code }) => code === 'R12');
   return (
-    (asRegistered.length > 0 && proofOf({ ...given, alternatives: asRegistered })) ||
+    (asRegistered.length > 0 && prove({ ...given, alternatives: asRegistered })) ||
     whole('R10', NO_NEXUS[given.kind])
   );
 };
@@ -142,7 +154,7 @@ const explainedByOrder = (given: VarianceInput): Explained | undefined => {
     expectation: whole,
     alternatives: given.alternatives.map(aboutOrder),
   };
-  const proof = partOf.salesTax === whole.amount_to_collect ? TIED_OUT : proofOf(order);
+  const proof = partOf.salesTax === whole.amount_to_collect ? TIED_OUT : prove(order);
   if (!proof) return undefined;
   const part =
     given.amount === ZERO
@@ -194,18 +206,92 @@ const asShare = (
 
 const CENTS = { code: 'R01', proof: '' } as const;
 
-const proofOf = (given: VarianceInput): Proof | undefined => {
-  const { expectation, lines, shipping, collected, alternatives, taxLines = [] } = given;
-  const expected = taxModelOf(expectation, lines);
-  const claims = given.claims ?? [];
-  const search: ProofInput['search'] = given.search ?? 'full';
-  return prove({ expected, lines, shipping, collected, alternatives, claims, taxLines, search });
+type Proving = VarianceInput & { readonly expected: TaxModel };
+
+/** Reasons that lead from the expected to the collected tax, and the resulting model. */
+type Proof = {
+  readonly reasons: readonly Reason[];
+  readonly model: TaxModel;
+  /** The claims that the proof uses, if any. */
+  readonly claims: readonly RateClaim[];
 };
 
-const ofCode = (
-  alternatives: readonly AnsweredHypothesis[],
-  wanted: ReasonCode,
-): readonly AnsweredHypothesis[] => alternatives.filter(({ code }) => code === wanted);
+/**
+ * Find the first change that gives exactly the collected tax, by itself or with another rounding; what there is evidence
+ * for besides the amount comes first. No two changes are combined: with enough combinations, chance would explain every
+ * amount.
+ */
+const prove = (input: VarianceInput): Proof | undefined => {
+  const given: Proving = { ...input, expected: taxModelOf(input.expectation, input.lines) };
+  const claims = (given.claims ?? []).map(claimed);
+  if (claims.length > 0)
+    for (const run of [claims, ...ROUNDINGS.map((rounding) => [...claims, rounding])]) {
+      const proof = proofBy(run, given);
+      if (proof) return { ...proof, claims: given.claims ?? [] };
+    }
+  if (given.search === 'claims') return undefined;
+  for (const run of runsOf(given)) {
+    const proof = proofBy(run, given);
+    if (proof) return { ...proof, claims: [] };
+  }
+  return undefined;
+};
+
+/** Yield the runs of changes to try, likeliest first. */
+function* runsOf(given: Proving): Generator<readonly Hypothesis[]> {
+  const { alternatives, expected } = given;
+  const errors = commonShopErrors(given);
+  const asked = alternatives.map((alternative) => insteadOf(alternative, given.lines));
+  const uncategorized = asked.find(({ code }) => code === 'R05')?.apply(expected)?.model;
+  const lines = lineChangesOf(given, uncategorized);
+
+  for (const change of [...ROUNDINGS, ...roundedAsStated(given), ...errors]) yield [change];
+  for (const rounding of ROUNDINGS) for (const error of errors) yield [error, rounding];
+  for (const change of [...lines, ...asked]) yield [change];
+  if (given.search === 'brief') return;
+  for (const change of [...asked, ...lines]) for (const rounding of ROUNDINGS) yield [change, rounding];
+}
+
+const proofBy = (
+  run: readonly Hypothesis[],
+  { expected, collected }: Proving,
+): Omit<Proof, 'claims'> | undefined => {
+  let model = expected;
+  let before = taxOf(model);
+  const reasons: Reason[] = [];
+  for (const { code, apply } of run) {
+    const changed = apply(model);
+    if (!changed) return undefined;
+    const tax = taxOf(changed.model);
+    const amount = subtract(tax, before);
+    const proof = `recomputed ${changed.what}: ${formatMoney(tax)}`;
+    if (amount !== ZERO) reasons.push({ code, amount, proof });
+    model = changed.model;
+    before = tax;
+  }
+  return before === collected ? { reasons, model } : undefined;
+};
+
+/**
+ * The cents that are apart where the shop's tax lines state the rate due, whatever levels they divide it among, and each is
+ * rounded by itself on each line of the sale.
+ */
+const roundedAsStated = ({ taxLines = [], collected, expected, lines }: Proving): readonly Hypothesis[] => {
+  const rates = taxLines.map(({ rate }) => rate ?? ZERO_RATE);
+  const isDue = !rates.includes(ZERO_RATE) && totalRate(rates) === totalRate(topRates(expected).values());
+  const cents = subtract(collected, taxOf(expected));
+  const most = Math.ceil((taxLines.length * (lines.length + 1)) / 2);
+  if (!isDue || sum(taxLines.map(({ amount }) => amount)) !== collected || Math.abs(cents) > most) return [];
+  return [
+    {
+      code: 'R01',
+      apply: (model) => ({
+        model: { ...model, rest: add(model.rest, cents) },
+        what: 'with each of its tax lines rounded by itself',
+      }),
+    },
+  ];
+};
 
 const EXEMPTING: ReadonlySet<string | undefined> = new Set(['wholesale', 'government', 'other']);
 
@@ -215,10 +301,6 @@ export const isExempt = ({ exemption_type: type, amount_to_collect: due }: TaxRe
 
 /** Whether part of the variance is still unexplained. */
 export const isUnexplained = ({ reasons }: Explained): boolean => reasons.some(({ code }) => code === 'R99');
-
-/** Says what is known of a variance that nothing explains. */
-const unexplainedText = ({ isCutShort }: VarianceInput): string =>
-  isCutShort === true ? CUT_SHORT : NOTHING_FITS;
 
 const NOTHING_FITS = 'no recomputation with one thing changed gives what was collected';
 

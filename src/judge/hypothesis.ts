@@ -4,6 +4,7 @@ import { netOf } from '../sales/read-lines.ts';
 import type { SaleLine } from '../sales/sale.ts';
 import type { ReasonCode } from './reason.ts';
 import {
+  type Level,
   type LevelShare,
   SHIPPING_UNIT,
   shareOf,
@@ -45,8 +46,8 @@ export const ROUNDINGS: readonly Hypothesis[] = (
 /** Common errors of shops, likeliest first. */
 export const commonShopErrors = ({ lines, shipping }: SaleAmounts): readonly Hypothesis[] => [
   ...(shipping === ZERO ? [] : [untaxedFreight, taxedFreight(shipping)]),
-  stateAlone,
-  withoutDistricts,
+  onlyAt((level) => level === 'state', 'at the state rate alone'),
+  onlyAt((level) => level !== 'special', 'without special districts'),
   discountBase(lines),
   inclusivePrice,
 ];
@@ -71,22 +72,14 @@ const taxedFreight = (shipping: Money): Hypothesis => ({
   },
 });
 
-const stateAlone: Hypothesis = {
+/** Leave out levels, as a shop does that knows only the rate of the state, or only the rates valid throughout a place. */
+const onlyAt = (isKept: (level: Level) => boolean, what: string): Hypothesis => ({
   code: 'R02',
   apply: (model) => ({
-    model: withShares(model, ({ shares }) => shares.filter(({ level }) => level === 'state')),
-    what: 'at the state rate alone',
+    model: withShares(model, ({ shares }) => shares.filter(({ level }) => isKept(level))),
+    what,
   }),
-};
-
-/** Leave out special districts, as a shop does that knows only the rates valid throughout a place. */
-const withoutDistricts: Hypothesis = {
-  code: 'R02',
-  apply: (model) => ({
-    model: withShares(model, ({ shares }) => shares.filter(({ level }) => level !== 'special')),
-    what: 'without special districts',
-  }),
-};
+});
 
 /** Tax the price before the discount instead of the price after it, or the other way round. */
 const discountBase = (lines: readonly SaleLine[]): Hypothesis => {

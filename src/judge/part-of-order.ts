@@ -201,30 +201,27 @@ const lineItemsOf = (
 export type Asked = Pick<Sale, 'amount' | 'shipping' | 'lines' | 'partOf'>;
 
 /** How much of an amount was given back before a refund and with it, in the unit of the amount. */
-export type Range = {
+type Range = {
   readonly before: number;
   readonly after: number;
   readonly of: number;
 };
 
-export const NONE: Range = { before: 0, after: 0, of: 0 };
+const NONE: Range = { before: 0, after: 0, of: 0 };
 
 /** An exact figure of the order, and how much of it is given back. */
 export type Part = { readonly whole: Fraction; readonly range: Range };
 
-/** What parts come to before a refund, with it, or with all refunds of the order, exactly. */
-export const exactlyUpTo = (end: keyof Range, parts: readonly Part[]): Fraction =>
-  parts
+/** What parts come to before a refund, or with it, rounded once. */
+const upTo = (end: 'before' | 'after', parts: readonly Part[]): Money => {
+  const given = parts
     .filter(({ range }) => range.of !== 0)
     .map(({ whole: { dividend, divisor }, range }) => ({
       dividend: dividend * BigInt(range[end]),
       divisor: divisor * BigInt(range.of),
-    }))
-    .reduce(plus, NOTHING);
-
-/** What parts come to before a refund, or with it, rounded once. */
-export const upTo = (end: 'before' | 'after', parts: readonly Part[]): Money =>
-  rounded(exactlyUpTo(end, parts));
+    }));
+  return rounded(given.reduce(plus, NOTHING));
+};
 
 /** What parts come to with a refund, less what they came to before it. */
 export const givenBack = (parts: readonly Part[]): Money =>
@@ -256,7 +253,7 @@ export const rangesOf = ({ amount, shipping, lines }: Asked, partOf: RefundedPar
   };
 };
 
-export const rangeOf = (before: number, now: number, of: number): Range => ({
+const rangeOf = (before: number, now: number, of: number): Range => ({
   before,
   after: before + now,
   of,
@@ -276,17 +273,17 @@ const partsOfLine = (
 const totalOf = (amounts: readonly number[]): number => amounts.reduce((total, one) => total + one, 0);
 
 /** A line of an order, or its shipping, and how much of it is given back. */
-export type RangedUnit = { readonly unit: TaxUnit | undefined; readonly range: Range };
+type RangedUnit = { readonly unit: TaxUnit | undefined; readonly range: Range };
 
 /** Returns the exact tax of a unit, level by level, with how much of it is given back. */
-export const taxesOf = ({ unit, range }: RangedUnit): readonly Part[] =>
+const taxesOf = ({ unit, range }: RangedUnit): readonly Part[] =>
   (unit?.shares ?? []).map(({ tax }) => ({ whole: tax, range }));
 
 /**
  * Returns the exact taxes of an order with how much of each is given back. The rest, which no unit shows, goes with the
  * tax of the units, so that what is not taxed has no part of it; without such tax it goes with the amount.
  */
-export const taxesOfOrder = (
+const taxesOfOrder = (
   units: readonly RangedUnit[],
   { rest, all }: { readonly rest: Money; readonly all: Range },
 ): readonly Part[] => {
@@ -307,31 +304,17 @@ export const taxesOfOrder = (
 /** The amounts of a refund of a part of an order. */
 export type SoldPart = Omit<Asked, 'partOf'> & { readonly partOf: RefundedPart };
 
-/** Returns the exact taxes of the model of an order, with how much of each its refund gives back. */
-export const taxPartsOf = (order: TaxModel, sale: SoldPart): readonly Part[] => {
-  const { goods, others } = rangedUnitsOf(order, sale);
-  const { all } = rangesOf(sale, sale.partOf);
-  return taxesOfOrder([...goods, ...others], { rest: order.rest, all });
-};
-
-type RangedTaxUnit = RangedUnit & { readonly unit: TaxUnit };
-
-/** The units of the lines of an order, and others: shipping, and what its shop states beside them. */
-const rangedUnitsOf = (
-  { units }: TaxModel,
-  sale: SoldPart,
-): { readonly goods: readonly RangedTaxUnit[]; readonly others: readonly RangedTaxUnit[] } => {
-  const ranges = rangesOf(sale, sale.partOf);
+/**
+ * Returns the exact taxes of the model of an order, with how much of each its refund gives back. What its shop states beside
+ * lines and shipping goes with the whole amount.
+ */
+export const taxPartsOf = ({ units, rest }: TaxModel, sale: SoldPart): readonly Part[] => {
+  const { all, lines, shipping } = rangesOf(sale, sale.partOf);
   const goods = units.filter(({ id }) => id !== SHIPPING_UNIT);
   const freight = units.filter(({ id }) => id === SHIPPING_UNIT);
-  return {
-    goods: goods.flatMap((unit, position) => {
-      const range = ranges.lines[position];
-      return range ? [{ unit, range }] : [];
-    }),
-    others: [
-      ...freight.map((unit) => ({ unit, range: ranges.shipping })),
-      ...goods.slice(ranges.lines.length).map((unit) => ({ unit, range: ranges.all })),
-    ],
-  };
+  const ranged = [
+    ...goods.map((unit, position) => ({ unit, range: lines[position] ?? all })),
+    ...freight.map((unit) => ({ unit, range: shipping })),
+  ];
+  return taxesOfOrder(ranged, { rest, all });
 };

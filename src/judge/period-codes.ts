@@ -38,11 +38,6 @@ export const PERIOD_CODES: Readonly<Record<string, AboutCode>> = {
     name: 'Balance of the period before not known',
     todo: 'Close the periods in between, the oldest first, and then this one; or state `opening` of its prepayments and credits in the registration.',
   },
-  'certificate-expiring': {
-    severity: 'warning',
-    name: 'Certificate expires soon',
-    todo: 'Ask the customer for a new one.',
-  },
   'certificate-other-reason': {
     severity: 'warning',
     name: 'Certificate for another reason',

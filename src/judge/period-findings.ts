@@ -1,6 +1,3 @@
-import type { Certificate } from '../certificates/certificate.ts';
-import type { CertificateUsage } from '../certificates/certificate-report.ts';
-import { addDays } from '../kernel/calendar.ts';
 import { type Money, sum, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { compareText } from '../kernel/text.ts';
@@ -105,24 +102,3 @@ export const withReturnedTax = (
     return isOnNoReturn(draft.state) ? { ...draft, severity: 'error' } : draft;
   });
 };
-
-/** A certificate that expires within this many days of the end of the period is reported for renewal. */
-const DAYS_AHEAD = 60;
-
-/** Report that a certificate that sales rely on expires soon. */
-export const findingsOfUsage = (
-  { certificate, sales }: CertificateUsage,
-  period: FilingPeriod,
-): readonly Finding[] => {
-  const { validTo, name, customer } = certificate ?? { validTo: null };
-  const isDue = validTo !== null && period.first <= validTo && validTo <= addDays(period.last, DAYS_AHEAD);
-  if (!certificate || sales === 0 || !isDue) return [];
-  const verb = validTo <= period.last ? 'expired' : 'expires';
-  const whose = customer === '' ? '' : ` of customer "${customer}"`;
-  const message = `certificate ${name}${whose} ${verb} on ${validTo}; sales of the period rely on it: ${sales}`;
-  const about = { origin: { ...certificate.origin, record: certificate.name }, state: stateOf(certificate) };
-  return [finding('certificate-expiring', message, about)];
-};
-
-const stateOf = ({ states }: Certificate): string =>
-  states !== 'all' && states.length === 1 ? (states[0] ?? '') : '';

@@ -13,7 +13,7 @@ import { type FilingPeriod, isWithin } from '../kernel/period.ts';
 import { entryOf } from '../sales/sale-name.ts';
 import type { DetailRow } from './detail-row.ts';
 import type { LevelFigures } from './level-figures.ts';
-import { partOf, type Reason, type ReasonCode, type VariancePart } from './reason.ts';
+import { partOf, type Reason, type ReasonCode } from './reason.ts';
 
 /** Totals of the posted sales of one state. Refunds are negative. */
 export type StateTotals = {
@@ -333,16 +333,6 @@ export const bucketsOf = (reasons: readonly Sides[]): Readonly<Record<Bucket, Mo
   Object.fromEntries(
     BUCKET_NAMES.map((bucket) => [bucket, sum(codesIn(bucket, reasons).map(({ amount }) => amount))]),
   ) as Record<Bucket, Money>;
-
-/** Split the variance into its parts, which add up to all of it. */
-export const splitVariance = (
-  reasons: readonly Pick<ReasonTotals, 'code' | 'over' | 'under'>[],
-): Readonly<Record<VariancePart, Money>> => {
-  const parts: Record<VariancePart, Money> = { seller: ZERO, gap: ZERO, unexplained: ZERO };
-  for (const { code, over, under } of reasons)
-    parts[partOf(code)] = add(parts[partOf(code)], add(over, under));
-  return parts;
-};
 
 /** Thresholds above which a variance is material: an amount, and a share of the expected tax. It must exceed both. */
 export type Materiality = { readonly amount: Money; readonly share: Rate };

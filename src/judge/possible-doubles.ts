@@ -71,31 +71,18 @@ const haveOneTotal = ([one, other]: Pair): boolean =>
 /** The number of an order as a spreadsheet saves it: without leading zeros. */
 const numberOf = ({ id }: OrderOfDay): string => id.replace(/^0+(?=\d+$)/, '');
 
-/** A file that was read, by what makes copies of it. */
-type ReadFile = {
-  readonly channel: string;
-  readonly path: string;
-  readonly sha256: string;
-};
-
 /**
  * Looks for channels that may have the same orders, a shop and a service that it passes its orders on to, as orders of the
  * period are seen day by day: with one number on one day, also in two files of one channel where the second has lost
- * leading zeros; and with the same amount, tax, ZIP code and day under other numbers. Copies of one file have a finding of
- * their own.
+ * leading zeros; and with the same amount, tax, ZIP code and day under other numbers.
  */
-export const doublesByDay = (inputs: readonly ReadFile[]) => {
+export const doublesByDay = () => {
   const numbers = pairTallies();
   const buyers = pairTallies();
   const counts = new Map<string, number>();
-  const contents = new Map(inputs.map(({ channel, path, sha256 }) => [`${channel}/${path}`, sha256]));
-  const contentOf = ({ channel, origin }: OrderOfDay): string | undefined =>
-    contents.get(`${channel}/${origin.file}`);
-  const isOfOneContent = ([one, other]: Pair): boolean =>
-    contentOf(one) !== undefined && contentOf(one) === contentOf(other);
   const seeNumbers = (orders: readonly OrderOfDay[]): void => {
     for (const namesakes of Map.groupBy(orders, numberOf).values())
-      for (const pair of pairsOf(namesakes)) if (!isOfOneContent(pair)) numbers.add(pair, haveOneTotal(pair));
+      for (const pair of pairsOf(namesakes)) numbers.add(pair, haveOneTotal(pair));
   };
   return {
     /** @param all all orders of a day, in the order of their keys */
@@ -105,8 +92,7 @@ export const doublesByDay = (inputs: readonly ReadFile[]) => {
       for (const { channel } of orders) counts.set(channel, (counts.get(channel) ?? 0) + 1);
       for (const equal of Map.groupBy(orders, buyerOf).values()) {
         const first = new Map([...equal].reverse().map((order) => [order.channel, order]));
-        for (const pair of pairsOf([...first.values()].reverse()))
-          if (!isOfOneContent(pair)) buyers.add(pair, true);
+        for (const pair of pairsOf([...first.values()].reverse())) buyers.add(pair, true);
       }
     },
     findings: (period: FilingPeriod): readonly Finding[] => {

@@ -1,10 +1,24 @@
 import type { TaxResult } from '../contract/tax-result.ts';
 import type { ContentGap, RateArea } from '../contract/tax-service.ts';
-import { roundQuotient } from '../kernel/decimal.ts';
-import { type Money, type Price, type Rate, rate, ZERO_PRICE, ZERO_RATE } from '../kernel/money.ts';
-import type { Sale } from '../sales/sale.ts';
-import type { Hypothesis } from './hypothesis.ts';
 import {
+  add,
+  formatPercent,
+  type Money,
+  type Rate,
+  rate,
+  subtract,
+  sum,
+  ZERO,
+  ZERO_PRICE,
+  ZERO_RATE,
+} from '../kernel/money.ts';
+import { usRegionName } from '../kernel/us-regions.ts';
+import type { Sale, TaxLine } from '../sales/sale.ts';
+import type { Hypothesis } from './hypothesis.ts';
+import { isSamePlace } from './level-figures.ts';
+import {
+  isLocalRate,
+  isLocalTax,
   LEVELS,
   type Level,
   type LevelShare,
@@ -63,7 +77,7 @@ export const claimed = ({ code, what, rates, amounts }: RateClaim): Hypothesis =
 const STATED_UNIT = 'stated by the shop';
 
 /** Divide the tax of a calculation by other rates of its levels. */
-export const dividedBy = (rates: LevelRates, model: TaxModel): readonly TaxUnit[] => {
+const dividedBy = (rates: LevelRates, model: TaxModel): readonly TaxUnit[] => {
   const top = topRates(model);
   return model.units.map((unit) => ({ ...unit, shares: sharesAt(unit, rates, top) }));
 };
@@ -94,10 +108,6 @@ export type OpenVariance = {
   readonly gap: ContentGap | undefined;
 };
 
-/** Where the tax content lacks a rate, for a claim about it. */
-export const areaIn = ({ gap }: Pick<OpenVariance, 'gap'>): { readonly area?: RateArea } =>
-  gap?.area === undefined ? {} : { area: gap.area };
-
 /** The model of the calculation, with the highest rate of each level and their total. */
 export type OpenModel = {
   readonly model: TaxModel;
@@ -116,9 +126,7 @@ export const totalRate = (rates: Iterable<Rate>): Rate =>
 
 /** Key of a place: the city of a state, or the ZIP code if there is no city. */
 export const placeKeyOf = ({ shipTo }: Pick<Sale, 'shipTo'>): string =>
-  `${shipTo.state} ${placeNameOf({ shipTo }).toUpperCase()}`;
-
-export const placeNameOf = ({ shipTo }: Pick<Sale, 'shipTo'>): string => placeNameIn(shipTo);
+  `${shipTo.state} ${placeNameIn(shipTo).toUpperCase()}`;
 
 /** The place name for anything with a city and a ZIP code. */
 export const placeNameIn = ({ city, zip }: Pick<Sale['shipTo'], 'city' | 'zip'>): string =>
@@ -131,124 +139,240 @@ export type ImpliedRate = {
   readonly rate: Rate;
 };
 
-/** Minimum number of sales that can imply a rate. */
-const SALES_MIN = 8;
-
-/** How many times the number expected by chance must agree, in addition to `SALES_MIN`. */
-const TIMES_CHANCE = 3;
+/** The tax lines of one level: their combined rate, `null` if any of them states none, and their tax. */
+type StatedLevel = {
+  readonly rate: Rate | null;
+  readonly amount: Money;
+  readonly names: readonly string[];
+};
 
 /**
- * Decide on which rates the sales of each place agree, trying round rates before finer ones. A rate is implied if the
- * sales that agree on it number at least eight plus three times those expected by chance. Copies of a sale agree on
- * whatever rate its amount fits, so they count as one. The order of the ballots does not matter.
+ * Claim the rates stated in the shop's own tax lines that differ from those of the answer: a rate at a level that the
+ * tax content lacks there is a gap, and so are rates that come to more than those it has of another day; any other is the
+ * seller's, and so is what comes to more than all local taxes of a place can. Lines that do not add up to the collected
+ * tax prove nothing, nor do amounts without rates beyond that limit where a gap would be the reason.
  */
-export const impliedRates = (ballots: readonly Ballot[]): readonly ImpliedRate[] => {
-  const different = new Map(ballots.map((ballot) => [JSON.stringify(ballot), ballot]));
-  return [...Map.groupBy(different.values(), ({ place }) => place)].flatMap(([place, group]) => {
-    const rates: Rate[] = [];
-    let open: readonly Ballot[] = group;
-    for (const grid of RATE_GRIDS) {
-      const agreed = agreedOn(open, grid);
-      rates.push(...agreed.keys());
-      const taken = new Set([...agreed.values()].flat());
-      open = open.filter((ballot) => !taken.has(ballot));
-    }
-    return rates.map((each) => ({ place, rate: each }));
-  });
+export const statedClaims = (open: OpenVariance, own: OpenModel): readonly RateClaim[] => {
+  const levels = levelsOf(open, own);
+  if (!levels) return [];
+  const rates = [...levels.values()].map(({ rate: stated }) => stated);
+  const shop = rates.includes(null) ? null : totalRate(rates.map((stated) => stated ?? ZERO_RATE));
+  if (shop === own.own || (shop === null && isWithinCents(open))) return [];
+  const whole = shop === null ? undefined : inOneLine(open, own, shop);
+  if (whole) return [whole];
+  const different = LEVELS.filter((level) => isDifferent(levels.get(level), own.rates.get(level)));
+  const isNewer = isNewerRate(open, own, shop) && different.some((level) => level !== 'state');
+  const isLacking = (level: Level): boolean =>
+    open.gap?.span !== undefined
+      ? isNewer
+      : open.gap?.levels.some((missing) => missing === level) === true &&
+        !isLower(levels.get(level), own, level);
+  const lacking = different.filter(isLacking);
+  const { salesTax, amount } = open.sale;
+  const isWithinLimit =
+    shop === null ? isLocalTax(salesTax, amount, own.model) : isLocalRate(shop, own.rates);
+  if (!isWithinLimit && lacking.some((level) => levels.get(level)?.rate === null)) return [];
+  const isGap = (level: Level): boolean => isWithinLimit && lacking.includes(level);
+  const claim = (code: 'R02' | 'R26', chosen: readonly Level[]): readonly RateClaim[] => {
+    if (chosen.length === 0) return [];
+    const what = chosen.map((level) => saidOf(levels.get(level), level)).join(' and ');
+    const stated = chosen.map((level) => [level, levels.get(level) ?? NOTHING_STATED] as const);
+    const amounts = stated.filter(([, { rate: each }]) => each === null);
+    return [
+      {
+        code,
+        what: `with ${what}${code === 'R26' ? lackOf(open) : ''}`,
+        rates: Object.fromEntries(
+          stated.flatMap(([level, { rate: each }]) => (each === null ? [] : [[level, each]])),
+        ),
+        ...(amounts.length > 0 && {
+          amounts: Object.fromEntries(amounts.map(([level, { amount }]) => [level, amount])),
+        }),
+        shared: sharedBy(open, own, shop),
+      },
+    ];
+  };
+  return [
+    ...claim(
+      'R02',
+      different.filter((level) => !isGap(level)),
+    ),
+    ...claim('R26', different.filter(isGap)),
+  ];
 };
-
-/** The rates of a grid on which some of these sales agree, and those sales. */
-const agreedOn = (group: readonly Ballot[], grid: number): ReadonlyMap<Rate, readonly Ballot[]> => {
-  const found = new Map<Rate, readonly Ballot[]>();
-  let votes = group.flatMap((ballot) => fitsOf(ballot, grid).map((total) => ({ ballot, total })));
-  for (;;) {
-    const [best] = [...Map.groupBy(votes, ({ total }) => total)].sort(
-      ([lower, { length: one }], [higher, { length: other }]) => other - one || lower - higher,
-    );
-    const chance = (votes.length * grid) / SPAN;
-    if (!best || best[1].length < SALES_MIN + TIMES_CHANCE * chance) return found;
-    const agreed = new Set(best[1].map(({ ballot }) => ballot));
-    found.set(rate(best[0]), [...agreed]);
-    votes = votes.filter(({ ballot }) => !agreed.has(ballot));
-  }
-};
-
-/** Steps between candidate rates, in 1e-7: eighths, fortieths and two-hundredths of a percent. */
-const RATE_GRIDS = [12_500, 2_500, 500] as const;
-
-/** Upper limit of the local rates that sales vote on: 8 %. Few places have more. */
-const SPAN = 800_000;
-
-/** Maximum number of rates that an amount may fit; if it fits more, it proves nothing. */
-const FITS_MAX = 16;
-
-/** Maximum number of rates to try for an amount of several lines; with more, too many would fit. */
-const POINTS_MAX = 100;
-
-/** Units per cent of the product of a price and a rate. */
-const PARTS_PER_CENT = 1_000_000_000;
-
-/** Limits above which sales do not vote, so that all products are exact. */
-const COLLECTED_MAX = 4_000_000;
-
-const TAXABLE_MAX = 4_000_000_000;
 
 /**
- * The total rates that give the collected tax if the shop rounds once, or line by line. If the answer's own rate fits, the
- * difference is not in the rate.
+ * Claim the rate of a single line in all, because such a line says how much was charged, and not for whom. `undefined` if
+ * there are several, if it can be the tax of the one level that it names, or if goods have a category, which the shop may
+ * have taxed like others.
  */
-const fitsOf = ({ collected, own, state, lines }: Ballot, grid: number): readonly number[] => {
-  const taxable = lines.reduce<number>((total, line) => total + line, 0);
-  if (collected > COLLECTED_MAX || [taxable, ...lines].some((amount) => Math.abs(amount) > TAXABLE_MAX))
-    return [];
-  const isFit = (total: number): boolean =>
-    [[taxable], lines].some((amounts) => taxOfEach(amounts, total) === collected);
-  if (isFit(own)) return [];
-  const rateAt = (halfCents: number): number => (halfCents * PARTS_PER_CENT) / (2 * taxable) - state;
-  const from = Math.max(Math.ceil(rateAt(2 * collected - lines.length) / grid), 0);
-  const to = Math.min(Math.floor(rateAt(2 * collected + lines.length) / grid), SPAN / grid);
-  if (to < from || to - from >= POINTS_MAX) return [];
-  const points = Array.from({ length: to - from + 1 }, (_, index) => state + (from + index) * grid);
-  const fits = points.filter(isFit);
-  return fits.length <= FITS_MAX ? fits : [];
+const inOneLine = (open: OpenVariance, own: OpenModel, shop: Rate): RateClaim | undefined => {
+  const [line, ...others] = open.sale.taxLines;
+  if (!line || others.length > 0) return undefined;
+  const isBeyond = open.gap !== undefined && own.own > 0 && shop > own.own && isLocalRate(shop, own.rates);
+  const isGap = isBeyond && open.sale.lines.every(({ taxCode }) => taxCode === null);
+  if (!isGap && (isBeyond || line.kind !== null)) return undefined;
+  const lack =
+    open.gap?.span === undefined ? `, of which the tax content has ${formatPercent(own.own)}` : lackOf(open);
+  return {
+    code: isGap ? 'R26' : 'R02',
+    what: `with “${line.name}” at ${formatPercent(shop)} in all${isGap ? lack : ''}`,
+    rates: isGap ? dividedRate(open, own, shop) : { ...NO_RATES, special: shop },
+    shared: sharedBy(open, own, shop),
+  };
 };
 
-const taxOfEach = (amounts: readonly number[], total: number): number =>
-  amounts.reduce((tax, amount) => tax + roundQuotient(amount * total, PARTS_PER_CENT), 0);
+const NO_RATES: LevelRates = Object.fromEntries(LEVELS.map((level) => [level, ZERO_RATE]));
 
-/** The evidence of one sale about the rate that its shop applied. */
-export type Ballot = {
-  /** See `placeKeyOf`. */
-  readonly place: string;
-  readonly collected: Money;
-  /** The rates of the answer: the state's, and all levels combined. */
-  readonly state: Rate;
-  readonly own: Rate;
-  /** What the law taxes of each line and of shipping. */
-  readonly lines: readonly Price[];
+const sharedBy = (open: OpenVariance, { own }: OpenModel, shop: Rate | null): RateClaim['shared'] => ({
+  where: placeNameIn(open.sale.shipTo),
+  shop,
+  own,
+  ...(open.gap?.area && { area: open.gap.area }),
+});
+
+/**
+ * Whether what lines state can be a rate that began outside the days of the tax content. Rates of another day can be
+ * divided among other levels, so all levels together are compared; lines without rates tell that only if they name their
+ * levels. Where the answer taxes nothing, no rate is in question.
+ */
+const isNewerRate = (
+  { sale, gap, expectation }: OpenVariance,
+  own: OpenModel,
+  shop: Rate | null,
+): boolean => {
+  if (gap?.span === undefined || own.own === 0) return false;
+  if (shop !== null) return shop > own.own;
+  return sale.salesTax > expectation.amount_to_collect && sale.taxLines.every(({ kind }) => kind !== null);
 };
 
-/** The ballot of a sale; none if the answer does not apply a single rate that another rate could replace. */
-export const ballotsOf = (
-  { sale }: OpenVariance,
-  { model, rates, own }: OpenModel,
-): readonly [] | readonly [Ballot] => {
-  const state = rates.get('state');
-  const lines = state === undefined ? [] : plainLines(model, state);
-  if (state === undefined || lines.reduce((total, line) => total + line, 0) <= 0) return [];
-  return [{ place: placeKeyOf(sale), collected: sale.salesTax, state, own, lines }];
-};
+const lackOf = ({ gap }: OpenVariance): string =>
+  gap?.span === undefined
+    ? ', of which the tax content has no rate'
+    : `; the rates of the tax content are ${gap.span}`;
 
-/** What is taxable of each line, if all of it is taxed at the state's general rate and by every level; else nothing. */
-const plainLines = ({ units, rest }: TaxModel, stateRate: Rate): readonly Price[] => {
-  const lines: Price[] = [];
-  if (rest !== 0) return [];
-  for (const { shares } of units) {
-    const taxed = shares.filter(({ taxable, rate }) => taxable !== 0 && rate !== 0);
-    const state = taxed.find(({ level }) => level === 'state');
-    if (taxed.length === 0) continue;
-    if (state?.rate !== stateRate || taxed.some(({ taxable }) => taxable !== state.taxable)) return [];
-    lines.push(state.taxable);
+const NOTHING_STATED: StatedLevel = { rate: ZERO_RATE, amount: ZERO, names: [] };
+
+/** Whether lines without rates are within a cent each of the tax due; they do not suggest another rate. */
+const isWithinCents = ({ sale, expectation }: OpenVariance): boolean =>
+  Math.abs(sale.salesTax - expectation.amount_to_collect) <= sale.taxLines.length;
+
+/** Group the lines by level; `undefined` if they cannot be told apart or do not add up. */
+const levelsOf = (
+  { sale, gap, expectation }: OpenVariance,
+  own: OpenModel,
+): ReadonlyMap<Level, StatedLevel> | undefined => {
+  const { taxLines } = sale;
+  if (taxLines.length === 0 || sum(taxLines.map(({ amount }) => amount)) !== sale.salesTax) return undefined;
+  const kinds = new Set(taxLines.map(({ kind }) => kind));
+  const unnamed = gap?.levels.find((level) => !kinds.has(level)) ?? 'special';
+  // An independent city is its own county: its tax may be called either.
+  const hasCountyTaxAlone = (own.rates.get('county') ?? 0) > 0 && (own.rates.get('city') ?? 0) === 0;
+  const isOfCounty = ({ kind, place }: TaxLine): boolean =>
+    kind === 'city' &&
+    hasCountyTaxAlone &&
+    !kinds.has('county') &&
+    isSamePlace(place, expectation.jurisdictions?.county ?? '');
+  const levels = new Map<Level, StatedLevel>();
+  for (const line of taxLines) {
+    if (line.kind === 'country') return undefined;
+    const level = isOfCounty(line) ? 'county' : (line.kind ?? unnamed);
+    levels.set(level, together(levels.get(level), line));
   }
-  return lines;
+  return levels;
+};
+
+const together = (before: StatedLevel | undefined, { rate: stated, amount, name }: TaxLine): StatedLevel => ({
+  rate: stated === null || before?.rate === null ? null : rate((before?.rate ?? 0) + stated),
+  amount: add(before?.amount ?? ZERO, amount),
+  names: [...(before?.names ?? []), name],
+});
+
+/**
+ * Whether a stated level differs from the answer. Without a rate, it differs only if the answer does not tax the level.
+ */
+const isDifferent = (stated: StatedLevel | undefined, own: Rate | undefined): boolean => {
+  if (stated?.rate === null) return (own ?? 0) === 0 && stated.amount !== ZERO;
+  return (stated?.rate ?? 0) !== (own ?? 0);
+};
+
+/** Whether the stated rate is below the answer's. That is never a gap: a missing rate only lowers the expected tax. */
+const isLower = (stated: StatedLevel | undefined, own: OpenModel, level: Level): boolean =>
+  stated?.rate !== null && (stated?.rate ?? 0) < (own.rates.get(level) ?? 0);
+
+const saidOf = (stated: StatedLevel | undefined, level: Level): string => {
+  if (!stated) return `no ${level} tax`;
+  const names = stated.names.join(' and ');
+  return stated.rate === null || names.includes('%')
+    ? `“${names}”`
+    : `“${names}” at ${formatPercent(stated.rate)}`;
+};
+
+/**
+ * The rate claims for a sale without tax lines, likeliest first; each must be proved by the sale's amount. If the tax
+ * content has a gap at the place, a higher rate is attributed to the gap; every other rate is the seller's.
+ *
+ * @param implied the rates on which the sales of places agree
+ */
+export const claimsOf = (
+  open: OpenVariance,
+  own: OpenModel,
+  implied: readonly ImpliedRate[],
+): readonly RateClaim[] => {
+  const place = placeKeyOf(open.sale);
+  return [
+    ...implied.flatMap((each) => (each.place === place ? impliedHere(open, own, each.rate) : [])),
+    ...placelessHere(open, own),
+  ];
+};
+
+/**
+ * Attribute tax collected above the statewide tax to the place, as long as the place is unknown, and a place can have as
+ * much.
+ */
+const placelessHere = (
+  { sale, expectation, gap }: OpenVariance,
+  { model }: OpenModel,
+): readonly RateClaim[] => {
+  const more = subtract(sale.salesTax, expectation.amount_to_collect);
+  if (gap?.isPlaceless !== true || more <= 0 || !isLocalTax(sale.salesTax, sale.amount, model)) return [];
+  const { state } = sale.shipTo;
+  return [
+    {
+      code: 'R28',
+      what: 'with what was collected for a place that the export does not name',
+      rates: {},
+      amounts: { special: more },
+      shared: {
+        where: `${usRegionName(state) ?? state}, place not named`,
+        shop: null,
+        own: null,
+      },
+    },
+  ];
+};
+
+const impliedHere = (open: OpenVariance, own: OpenModel, shop: Rate): readonly RateClaim[] => {
+  if (shop === own.own) return [];
+  return [
+    {
+      code: open.gap !== undefined && shop > own.own ? 'R27' : 'R02',
+      what: `at ${formatPercent(shop)} in all, the rate on which sales of ${placeNameIn(open.sale.shipTo)} agree`,
+      rates: dividedRate(open, own, shop),
+      shared: sharedBy(open, own, shop),
+    },
+  ];
+};
+
+/** Split a total rate into levels: what exceeds the answer's goes to a level that the content lacks. */
+const dividedRate = ({ gap }: OpenVariance, model: OpenModel, total: Rate): LevelRates => {
+  const { rates, own } = model;
+  if (total < own) return withOneLocalRate(model, total);
+  const level = gap === undefined || gap.levels.includes('city') ? 'city' : (gap.levels.at(-1) ?? 'city');
+  return { [level]: rate((rates.get(level) ?? 0) + total - own) };
+};
+
+const withOneLocalRate = ({ rates }: OpenModel, total: Rate): LevelRates => {
+  const state = rate(Math.min(rates.get('state') ?? ZERO_RATE, total));
+  return { state, county: ZERO_RATE, city: rate(total - state), special: ZERO_RATE };
 };

@@ -1,17 +1,8 @@
 import { absolute, formatMoney, type Money, sum, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { shownChange, shownNumber } from '../kernel/text.ts';
-import { type Cluster, clusterKeyOf, clustersOf, gapTodo, rateLine } from './clusters.ts';
-import {
-  aboutFinding,
-  type Finding,
-  isAccepted,
-  isCancelled,
-  isGap,
-  isOpen,
-  isUndecidedGap,
-} from './finding.ts';
-import { HERE } from './period-codes.ts';
+import { type Cluster, clusterKeyOf, clusterOf, clustersOf, gapTodo, rateLine } from './clusters.ts';
+import { aboutFinding, type Finding, isCancelled, isOpen, isUndecidedGap } from './finding.ts';
 
 /** Kinds of reasons that keep a period from being filed. */
 export type ReadinessKind = 'open' | 'gap' | 'unexplained' | 'period' | 'check';
@@ -31,20 +22,14 @@ export type ReadinessReason = {
   readonly todo: string;
 };
 
-/** Missing rates of one place that a decision accepts. */
-export type AcceptedGap = Pick<ReadinessReason, 'code' | 'state' | 'what' | 'effect'> & {
-  readonly why: string;
-};
-
 /** Whether a period can be filed; determined once for all outputs that show it. */
 export type Readiness = {
   readonly ready: boolean;
   readonly reasons: readonly ReadinessReason[];
-  readonly accepted: readonly AcceptedGap[];
 };
 
 /** Readiness before any result is known. */
-export const UNDECIDED: Readiness = { ready: false, reasons: [], accepted: [] };
+export const UNDECIDED: Readiness = { ready: false, reasons: [] };
 
 /** A state that wants a return of a shorter period than the one that was closed. */
 export type ShorterReturn = {
@@ -71,13 +56,10 @@ export type ReadinessGiven = {
 export const readinessOf = (given: ReadinessGiven): Readiness => {
   const { exceptions, tolerance, period } = given;
   const open = exceptions.filter(isOpen);
-  const gaps = exceptions.filter(isGap);
-  const placesOf = (own: readonly Finding[]) => [...Map.groupBy(own, clusterKeyOf).values()];
-  const undecided = placesOf(gaps.filter(isUndecidedGap)).flatMap((group) =>
-    isCancelled(group) ? [] : clustersOf(group),
-  );
-  const size = sum(undecided.map(({ effect }) => absolute(effect)));
-  const isTolerated = size <= tolerance;
+  const undecided = [...Map.groupBy(exceptions.filter(isUndecidedGap), clusterKeyOf).values()]
+    .filter((group) => !isCancelled(group))
+    .map(clusterOf);
+  const isTolerated = sum(undecided.map(({ effect }) => absolute(effect))) <= tolerance;
   const reasons = [
     ...clustersOf(open).map(openReason).sort(largestFirst),
     ...(isTolerated ? [] : undecided.map((cluster) => gapReason(cluster, period)).sort(largestFirst)),
@@ -85,18 +67,7 @@ export const readinessOf = (given: ReadinessGiven): Readiness => {
     ...given.shorterReturns.map((shorter) => shorterReason(shorter, period)),
     ...given.failedTests.map(checkReason),
   ];
-  const accepted = [
-    ...placesOf(gaps.filter(isAccepted)).flatMap((group) =>
-      clustersOf(group).map((cluster) => ({ ...acceptedGap(cluster), why: group[0]?.accepted ?? '' })),
-    ),
-    ...(isTolerated
-      ? undecided.map((cluster) => ({
-          ...acceptedGap(cluster),
-          why: `Within the tolerance of the policy, ${formatMoney(tolerance)}`,
-        }))
-      : []),
-  ];
-  return { ready: reasons.length === 0, reasons, accepted };
+  return { ready: reasons.length === 0, reasons };
 };
 
 /** Sort order of reasons: missing data first, since its effect is unknown; then the largest effect. */
@@ -118,36 +89,13 @@ const reasonOf = (
 ): ReadinessReason => ({ kind, code, state, record, what, effect, todo });
 
 const openReason = (cluster: Cluster): ReadinessReason =>
-  reasonOf('open', cluster.code, cluster.message, orDecide(aboutFinding(cluster.code).todo), cluster);
-
-/** Adds that every exception can be decided, unless the step itself says what to write in Decide. */
-const orDecide = (todo: string): string =>
-  todo.includes(HERE) ? todo : `${todo} Or decide it in decisions.csv, with the reason.`;
+  reasonOf('open', cluster.code, cluster.message, aboutFinding(cluster.code).todo, cluster);
 
 /** The reason for a gap. It says that the limit is Tieout's, and what to do about it. */
 const gapReason = (cluster: Cluster, period: ReadinessGiven['period']): ReadinessReason => {
   const what = `${cluster.message}${rateLine(cluster, period)}`;
-  return reasonOf(
-    'gap',
-    cluster.code,
-    what,
-    `${gapTodo(cluster)} Or accept the gap in decisions.csv.`,
-    cluster,
-  );
+  return reasonOf('gap', cluster.code, what, gapTodo(cluster), cluster);
 };
-
-/** The action without the alternative of deciding it, which is the same for every reason. */
-export const actionOf = ({ todo }: Pick<ReadinessReason, 'todo'>): string =>
-  todo.split(DECIDE_INSTEAD)[0] ?? todo;
-
-const DECIDE_INSTEAD = / Or (?:decide it|accept the gap) in decisions.csv/;
-
-const acceptedGap = (cluster: Cluster) => ({
-  code: cluster.code,
-  state: cluster.state,
-  what: cluster.message,
-  effect: cluster.effect,
-});
 
 /** Report unexplained variance above the tolerance, unless open R99 exceptions already do. */
 const unexplainedReason = (
@@ -202,27 +150,14 @@ export const readinessWord = ({ ready }: Pick<Readiness, 'ready'>): 'READY' | 'N
 
 /** Summarize readiness in one line: the word, and how much is left to do. */
 export const readinessLine = (readiness: Readiness): string => {
-  const { reasons, accepted } = readiness;
-  const all = [
-    ...(reasons.length === 0
-      ? []
-      : [`${shownNumber(reasons.length, 'reason')}, effect on tax ${shownChange(totalOf(reasons))}`]),
-    ...(accepted.length === 0
-      ? []
-      : [
-          `${shownNumber(accepted.length, 'gap')} of Tieout’s rates accepted, ${formatMoney(totalOf(accepted))}`,
-        ]),
-  ];
-  return `${readinessWord(readiness)}${all.length === 0 ? '' : `: ${all.join('; ')}`}`;
+  const { length } = readiness.reasons;
+  const effect = shownChange(sum(readiness.reasons.map((reason) => reason.effect)));
+  const left = length === 0 ? '' : `: ${shownNumber(length, 'reason')}, effect on tax ${effect}`;
+  return `${readinessWord(readiness)}${left}`;
 };
 
-const totalOf = (rows: readonly { readonly effect: Money }[]): Money => sum(rows.map(({ effect }) => effect));
-
 /** Readiness for `--json`, the note of a run and the manifest. Amounts are decimal text. */
-export const readinessFigures = ({ ready, reasons, accepted }: Readiness) => ({
+export const readinessFigures = ({ ready, reasons }: Readiness) => ({
   ready,
   reasons: reasons.map((reason) => ({ ...reason, effect: formatMoney(reason.effect) })),
-  accepted: accepted.map((gap) => ({ ...gap, effect: formatMoney(gap.effect) })),
 });
-
-export type ReadinessFigures = ReturnType<typeof readinessFigures>;

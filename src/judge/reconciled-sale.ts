@@ -75,30 +75,28 @@ export type ReconcileInput = Omit<VarianceInput, Answered | 'taxLines'> & {
 };
 
 export const reconcileSale = (given: ReconcileInput): ReconciledSale => {
-  const { expectation, recorded, collected, taxLines, state } = given;
-  const explained = explainedOf(given);
+  const { expectation, collected, taxLines, state, differences, secondOpinion, detail } = given;
+  const { reasons, claims, model } = explainedOf(given);
   const result = expectation?.result;
-  const related: Related = {
-    expected: result?.amount_to_collect ?? null,
-    recorded: recorded ? moneyOfPrice(recorded.sales_tax) : null,
-    reasons: explained.reasons,
-    differences: given.differences,
-  };
+  const expected = result?.amount_to_collect ?? null;
+  const recorded = given.recorded ? moneyOfPrice(given.recorded.sales_tax) : null;
+  // The last claim counts: gaps of the content come after the seller's claims.
+  const shared = claims?.at(-1)?.shared;
   const figures: ReconciledSale = {
-    status: statusOf(related),
+    status: statusOf({ expected, recorded, reasons, differences }),
     hasNexus: result?.has_nexus ?? false,
     taxSource: result?.tax_source ?? null,
     freightTaxable: result?.freight_taxable ?? false,
     ...(given.hasTodaysRates === true && { hasTodaysRates: true as const }),
-    expected: related.expected,
-    ...(given.secondOpinion !== undefined && { secondOpinion: given.secondOpinion }),
+    expected,
+    ...(secondOpinion !== undefined && { secondOpinion }),
     taxable: result?.taxable_amount ?? ZERO,
-    recorded: related.recorded,
-    reasons: related.reasons,
-    ...sharedOf(explained),
-    levels: levelFiguresOf(result, { collected, taxLines, state, model: explained.model }),
-    differences: given.differences,
-    detail: given.detail,
+    recorded,
+    reasons,
+    ...(shared && { shared }),
+    levels: levelFiguresOf(result, { collected, taxLines, state, model }),
+    differences,
+    detail,
   };
   return given.kind === 'refund' ? negated(figures) : figures;
 };
@@ -124,43 +122,36 @@ export const negated = ({ expected, secondOpinion, taxable, exemption, ...figure
   }),
 });
 
-/** The shared rate of the last claim: gaps of the content come after the seller's claims. */
-const sharedOf = ({ claims }: Explained): Pick<ReconciledSale, 'shared'> => {
-  const claim = claims?.at(-1);
-  return claim === undefined ? {} : { shared: claim.shared };
-};
-
-/** Explain a sale's variance. Tax collected without a calculation is unexplained, so that reasons always add up. */
-const explainedOf = (sale: ReconcileInput): Explained => {
-  const { expectation, ...given } = sale;
-  if (sale.secondOpinion !== undefined) return doubted(sale);
-  if (expectation !== undefined)
+/**
+ * Explain a sale's variance. A disputed answer proves nothing until a person decides, and tax collected without a calculation
+ * is unexplained, so that reasons always add up.
+ */
+const explainedOf = ({ expectation, ...given }: ReconcileInput): Explained => {
+  if (expectation !== undefined && given.secondOpinion === undefined)
     return explainVariance({
       ...given,
       ...expectation,
       expectation: expectation.result,
       isMarketplace: expectation.basis === 'marketplace',
     });
-  if (given.collected === ZERO) return { reasons: [] };
-  return {
-    reasons: [{ code: 'R99', amount: given.collected, proof: given.detail || 'there is no calculation' }],
-  };
-};
-
-/** The variance as unexplained: a disputed answer proves nothing until a person decides. */
-const doubted = ({ collected, expectation }: ReconcileInput): Explained => {
-  const variance = subtract(collected, expectation?.result.amount_to_collect ?? ZERO);
-  const proof = 'no reason is looked for until it is decided which of the two calculations is right';
-  return { reasons: variance === ZERO ? [] : [{ code: 'R99', amount: variance, proof }] };
+  const amount = subtract(given.collected, expectation?.result.amount_to_collect ?? ZERO);
+  const proof =
+    given.secondOpinion === undefined
+      ? given.detail || 'there is no calculation'
+      : 'no reason is looked for until it is decided which of the two calculations is right';
+  return { reasons: amount === ZERO ? [] : [{ code: 'R99', amount, proof }] };
 };
 
 /** How the figures of a sale relate. */
-export const statusOf = ({ expected, recorded, differences, reasons }: Related): Status => {
+export const statusOf = ({
+  expected,
+  recorded,
+  differences,
+  reasons,
+}: Pick<ReconciledSale, 'expected' | 'recorded' | 'differences' | 'reasons'>): Status => {
   if (recorded === null) return 'not recorded';
   if (hasValueDifference(differences)) return 'recorded otherwise';
   if (expected === null) return 'not calculated';
   if (reasons.length === 0) return 'tied out';
   return isUnexplained({ reasons }) ? 'unexplained' : 'explained';
 };
-
-type Related = Pick<ReconciledSale, 'expected' | 'recorded' | 'differences' | 'reasons'>;

@@ -4,7 +4,7 @@ const ADDRESS = 'Correct the address in the shop, export again and close again.'
 /** The next step for what cannot be read. */
 export const EXPORT_AGAIN = 'Correct the record in the shop or the file, export again and close again.';
 const POST_OR_NOT = `Write “Post” ${HERE} if the sale stands, “Keep out” if it does not, each with the reason.`;
-const REMITTED = `Write “Post” ${HERE} if you do, “Keep out” if the marketplace does, each with the reason.`;
+const WHO_REMITS = `Find out in the shop who remits the tax. Write “Post” ${HERE} if you do, “Keep out” if the marketplace does, each with the reason.`;
 
 /** The codes of findings about records and files. */
 export const RECORD_CODES: Readonly<Record<string, AboutCode>> = {
@@ -12,11 +12,7 @@ export const RECORD_CODES: Readonly<Record<string, AboutCode>> = {
   'bad-cell': { name: 'Cell that cannot be read', todo: EXPORT_AGAIN },
   'bad-zip': { name: 'No ZIP code', todo: ADDRESS },
   'billing-address-used': { name: 'Billing address used', todo: 'Nothing if nothing was shipped.' },
-  'cancelled-but-paid': {
-    name: 'Cancelled order still paid',
-    todo: `Write “Post” ${HERE} if the sale stands, “Ignore” if the money goes back, each with the reason.`,
-    posted: 'unchanged',
-  },
+  'cancelled-but-paid': { name: 'Cancelled order still paid', todo: POST_OR_NOT, posted: 'unchanged' },
   'cancelled-in-part': {
     name: 'Order cancelled in part',
     todo: `Compare it with the shop. If its amounts are without the cancelled items, take their rows out of the file and close again. ${POST_OR_NOT}`,
@@ -24,11 +20,7 @@ export const RECORD_CODES: Readonly<Record<string, AboutCode>> = {
   },
   'cell-count': { name: 'Row with too many or too few cells', todo: EXPORT_AGAIN },
   claim: { name: 'Money back by the marketplace', todo: POST_OR_NOT, posted: 'unchanged' },
-  'collector-unclear': {
-    name: 'Unclear who remits the tax',
-    todo: `Find out in the shop who remits the tax. ${REMITTED}`,
-    posted: 'as the seller’s',
-  },
+  'collector-unclear': { name: 'Unclear who remits the tax', todo: WHO_REMITS, posted: 'as the seller’s' },
   'conflicting-duplicate': {
     name: 'Record with two contents',
     todo: 'Ask the shop which of the two is right; leave the other out of the file and close again.',
@@ -42,11 +34,7 @@ export const RECORD_CODES: Readonly<Record<string, AboutCode>> = {
     name: 'Days without a sale',
     todo: 'Check that the export covers the whole period.',
   },
-  'delivery-service': {
-    name: 'Sold through a delivery service',
-    todo: `Find out who remits the tax. Write “Post” ${HERE} if you do, “Keep out” if the service does, each with the reason.`,
-    posted: 'unchanged',
-  },
+  'delivery-service': { name: 'Sold through a delivery service', todo: WHO_REMITS, posted: 'unchanged' },
   'discount-on-shipping': {
     name: 'Discount larger than the goods',
     todo: 'Nothing if shipping was reduced.',
@@ -60,11 +48,7 @@ export const RECORD_CODES: Readonly<Record<string, AboutCode>> = {
   },
   foreign: { severity: 'notice', name: 'Shipped abroad', todo: 'Nothing; it is on no US return.' },
   'gift-card-unclear': { name: 'Gift card payment unclear', todo: POST_OR_NOT, posted: 'unchanged' },
-  'in-person': {
-    name: 'Sold in person on a marketplace',
-    todo: `Find out who remits the tax. ${REMITTED}`,
-    posted: 'as the seller’s',
-  },
+  'in-person': { name: 'Sold in person on a marketplace', todo: WHO_REMITS, posted: 'as the seller’s' },
   'left-out': {
     severity: 'notice',
     name: 'File left out',
@@ -162,13 +146,9 @@ export const RECORD_CODES: Readonly<Record<string, AboutCode>> = {
     name: 'Refund without a split',
     todo: `Write “Split by share” ${HERE} to divide it as its order is, or “Keep out” until the shop gives the split, each with the reason.`,
   },
-  'refund-of-ignored': {
-    name: 'Refund of an ignored order',
-    todo: 'Find out in the shop whether the order was a sale. If it was, correct the rule of the profile that ignores it; if it was not, let a rule ignore its refund, too. Close again.',
-  },
   'refund-of-kept-out': {
-    name: 'Refund of an order that is kept out',
-    todo: 'Find out in the shop whether the order was a sale. If it was, correct what holds it, or decide that it is posted; if it was not, let a rule of the profile ignore its refund (docs/source-profiles.md). Close again.',
+    name: 'Refund of an order that is not counted',
+    todo: 'Find out in the shop whether the order was a sale. If it was, correct what holds or ignores it, or decide that it is posted; if it was not, let a rule of the profile ignore its refund, too (docs/source-profiles.md). Close again.',
   },
   'refund-part-unknown': {
     name: 'Refund of one of several shipments',
@@ -189,11 +169,7 @@ export const RECORD_CODES: Readonly<Record<string, AboutCode>> = {
     name: 'Line that stands twice',
     todo: `Look at the order in the shop. If it has the line twice, put the rows of the order beneath each other in the file and close again. If the file has the row twice, write “Ignore” ${HERE}, with the reason.`,
   },
-  retrocharge: {
-    name: 'Tax corrected after the sale',
-    todo: `Find out who remits the tax. ${REMITTED}`,
-    posted: 'unchanged',
-  },
+  retrocharge: { name: 'Tax corrected after the sale', todo: WHO_REMITS, posted: 'unchanged' },
   'sales-not-read': {
     severity: 'error',
     name: 'Sales that nothing reads',
@@ -214,7 +190,7 @@ export const RECORD_CODES: Readonly<Record<string, AboutCode>> = {
   'tax-lines-differ': { name: 'Tax lines do not add up', todo: 'Compare the tax with the shop.' },
   'tax-not-withheld': {
     name: 'Tax not withheld by the marketplace',
-    todo: `Find out who remits the tax. ${REMITTED}`,
+    todo: WHO_REMITS,
     posted: 'as the seller’s',
   },
   'too-many-rows': { name: 'Too many rows for one record', todo: EXPORT_AGAIN },
@@ -241,9 +217,6 @@ export const RECORD_CODES: Readonly<Record<string, AboutCode>> = {
     name: 'ZIP does not fit the country',
     todo: 'Correct the country in the shop or the file, where its column may hold the state. Export again and close again.',
   },
-  'zip-not-in-state': {
-    name: 'ZIP does not fit the state',
-    todo: 'Correct the address in the shop, export again and close again.',
-  },
+  'zip-not-in-state': { name: 'ZIP does not fit the state', todo: ADDRESS },
   'zip-zero-restored': { name: 'ZIP code completed', todo: 'Nothing; the state agrees.' },
 };

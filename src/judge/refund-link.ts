@@ -1,11 +1,10 @@
 import { type CalendarDate, calendarDate } from '../kernel/calendar.ts';
 import { add, formatMoney, type Money, money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
-import { compareText } from '../kernel/text.ts';
 import { type Posting, postingOf, type Sale } from '../sales/sale.ts';
 import { entryOf, type Replacements, saleKey } from '../sales/sale-name.ts';
 import type { DetailRow } from './detail-row.ts';
 import { type Finding, finding } from './finding.ts';
-import { REASONS } from './reason.ts';
+import { partOf, REASONS, type ReasonCode } from './reason.ts';
 
 /** A refund of the period. Amounts are positive. */
 export type Repayment = {
@@ -29,10 +28,8 @@ export type Repayment = {
 export type RefundLink = Repayment & {
   /** Whether the order is in any of the exports. */
   readonly isFound: boolean;
-  /** Why the exports do not count the order as a sale, if that is why it is not found. */
-  readonly noSale: string | undefined;
-  /** Why the order is not posted; absent for one that is. */
-  readonly keptOut?: NotPosted;
+  /** Why the order is not counted, in the exports or in the books, if it is not. */
+  readonly notCounted: string | undefined;
   readonly orderDate: CalendarDate | undefined;
   /** Total of the order, including tax. */
   readonly orderTotal: Money | undefined;
@@ -47,10 +44,10 @@ export type RefundLink = Repayment & {
   readonly isReplaced?: true;
 };
 
-type NotPosted = Exclude<Posting, 'posted'>;
-
 /** The part of a link that comes from the order. */
-export type RefundedOrder = Pick<Sale, 'businessDate' | 'amount' | 'salesTax'> & Pick<RefundLink, 'keptOut'>;
+export type RefundedOrder = Pick<Sale, 'businessDate' | 'amount' | 'salesTax'> & {
+  readonly keptOut?: Exclude<Posting, 'posted'>;
+};
 
 export const refundedOrderOf = (order: Sale): RefundedOrder => {
   const { businessDate, amount, salesTax } = order;
@@ -58,7 +55,7 @@ export const refundedOrderOf = (order: Sale): RefundedOrder => {
   return { businessDate, amount, salesTax, ...(posting !== 'posted' && { keptOut: posting }) };
 };
 
-/** The order of a refund as the exports have it. */
+/** The order of a refund as the exports have it, or why they do not count it as a sale. */
 export type FoundOrder = {
   readonly order?: RefundedOrder | undefined;
   readonly noSale?: string | undefined;
@@ -106,8 +103,7 @@ export const refundLink = (
   return {
     ...repayment,
     isFound: order !== undefined,
-    noSale,
-    ...(order?.keptOut && { keptOut: order.keptOut }),
+    notCounted: noSale ?? order?.keptOut,
     orderDate: order && calendarDate(order.businessDate),
     orderTotal,
     refundedSoFar,
@@ -147,47 +143,6 @@ export function* refundLinks(
   for (const batch of refunds) yield batch.map(linkOf);
 }
 
-/** Tax that a period gave back in a state for sales of earlier periods, or for unknown ones. Negative. */
-export type EarlierTax = { readonly state: string; readonly amount: Money };
-
-/** What is needed of a row of Detail that is of an earlier period, or corrects a filed record. */
-type LateRow = Pick<
-  DetailRow,
-  'channel' | 'id' | 'kind' | 'state' | 'businessDate' | 'isPosted' | 'collected'
->;
-
-/**
- * Sums that tax by state, all rows before the refunds, because it takes nothing from what customers of the period are owed: refunds of earlier or
- * unknown orders, and corrections of what was filed. The versions of an order and its refunds are one amount.
- */
-export const earlierTaxGivenBack = ({ first }: { readonly first: CalendarDate }) => {
-  const taxes = new Map<string, EarlierTax>();
-  const put = (state: string, record: string, amount: Money): void => {
-    const key = `${state} ${record}`;
-    taxes.set(key, { state, amount: add(taxes.get(key)?.amount ?? ZERO, amount) });
-  };
-  return {
-    /** Adds a row of Detail that is of an earlier period, or corrects a filed record. */
-    seeRow: (row: LateRow): void => {
-      const { of, number } = entryOf(row);
-      if (row.isPosted && (number > 0 || row.businessDate < first)) put(row.state, of, row.collected);
-    },
-    /** Adds a refund of the period. One that is late is a row, too, and counts as that. */
-    see: ({ channel, id, order, state, refundDate, orderDate, taxRelieved }: RefundLink): void => {
-      const own = entryOf({ channel, id, kind: 'refund' });
-      if (own.number > 0 || refundDate < first || (orderDate !== undefined && orderDate >= first)) return;
-      const { of } = entryOf({ channel, id: order, kind: 'order' });
-      put(state, taxes.has(`${state} ${of}`) ? of : own.of, negate(taxRelieved));
-    },
-    all: (): readonly EarlierTax[] => {
-      const given = [...taxes.values()].filter(({ amount }) => amount < ZERO);
-      return [...Map.groupBy(given, ({ state }) => state)]
-        .map(([state, own]) => ({ state, amount: sum(own.map(({ amount }) => amount)) }))
-        .sort((one, other) => compareText(one.state, other.state));
-    },
-  };
-};
-
 /** The exceptions of a posted refund that no correction reverses: its order is missing, not counted, or less than the refund. */
 export const findingsOfRefund = (link: RefundLink): readonly Finding[] => {
   if (!link.isPosted || link.isReplaced) return [];
@@ -197,12 +152,8 @@ export const findingsOfRefund = (link: RefundLink): readonly Finding[] => {
     state: link.state,
     effect: negate(link.taxRelieved),
   } as const;
-  if (link.noSale !== undefined) {
-    const message = `${link.order} is not counted as a sale (${link.noSale}), and its refund is deducted`;
-    return [finding('refund-of-ignored', message, at)];
-  }
-  if (link.keptOut !== undefined) {
-    const message = `${link.order} is not counted (${link.keptOut}), and its refund is deducted`;
+  if (link.notCounted !== undefined) {
+    const message = `${link.order} is not counted (${link.notCounted}), and its refund is deducted`;
     return [finding('refund-of-kept-out', message, at)];
   }
   if (!link.isFound) {
@@ -212,9 +163,22 @@ export const findingsOfRefund = (link: RefundLink): readonly Finding[] => {
   if (!link.isOverRefund) return [];
   const [refunded, total] = [formatMoney(link.refunded), formatMoney(link.orderTotal ?? ZERO)];
   const message = `${link.order} came to ${total}, and with this refund of ${refunded} its refunds come to ${formatMoney(link.refundedSoFar)}`;
-  // More goods than were sold are on no other list; what is no more than tax is a variance of the refund, too.
-  if (link.isBeyondAmount) return [finding('over-refund', message, at)];
+  // What is no more than tax is a variance of the refund, too.
   const excess = subtract(link.refundedSoFar, link.orderTotal ?? ZERO);
-  const effect = money(-Math.min(excess, link.taxRelieved));
-  return [finding('over-refund', message, { ...at, severity: 'warning', effect })];
+  const ofTax = { severity: 'warning', effect: money(-Math.min(excess, link.taxRelieved)) } as const;
+  return [finding('over-refund', message, { ...at, ...(!link.isBeyondAmount && ofTax) })];
 };
+
+/**
+ * Returns what a posted refund or correction gave back beyond the tax due; negative where less was due to be given back
+ * because its order was charged too little, zero where a marketplace remits the tax. Tax under rates that the tax content
+ * lacks is not beyond it: every return takes it off as it was given back.
+ */
+export const givenBackBeyond = ({ isPosted, reasons }: DetailRow, { exemptionType }: Sale): Money => {
+  if (!isPosted || exemptionType === 'marketplace') return ZERO;
+  const ofOrder = reasons.filter(({ code }) => partOf(code) !== 'gap' && !NOT_THE_ORDER.has(code));
+  return negate(sum(ofOrder.map(({ amount }) => amount)));
+};
+
+/** Reasons of a refund alone: rounding, the rate of its own day, and tax that was charged and not given back. */
+const NOT_THE_ORDER: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['R01', 'R13', 'R29']);

@@ -45,12 +45,9 @@ export const findingsOfSale = (
   if (sale.currency !== 'USD') {
     const what = `${REASONS.R24.name}: in ${sale.currency}, never converted, not posted`;
     // If tax is due on a sale that no return includes, a person must decide.
-    if (row.status !== 'not USD' || !isDue) note('R24', what, { severity: 'notice' });
-    else
-      note(
-        'R24',
-        `${what}; the seller is registered in ${sale.shipTo.state}, so its tax is due there in US dollars and is missing in the return`,
-      );
+    const isMissing = row.status === 'not USD' && isDue;
+    const due = `; the seller is registered in ${sale.shipTo.state}, so its tax is due there in US dollars and is missing in the return`;
+    note('R24', isMissing ? `${what}${due}` : what, { severity: isMissing ? 'error' : 'notice' });
   }
   if (row.status === 'not calculated')
     note('not-calculated', row.detail || 'the service gave no calculation', {

@@ -1,8 +1,8 @@
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
 import { frequencyOn } from '../configuration/registration.ts';
 import { companionInput, type PeriodReport } from '../figures/period-report.ts';
-import type { BalanceFile } from '../figures/read-balances.ts';
 import { amountIn, filedWith, lateIn, ownReturns, settledBy } from '../figures/remittance.ts';
+import type { BalanceFile } from '../figures/roll-forward.ts';
 import { type PaidReturn, type PeriodLedger, periodAccounts } from '../figures/roll-forward.ts';
 import type { LaterCharge } from '../filing/journal.ts';
 import {

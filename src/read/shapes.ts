@@ -1,7 +1,7 @@
 import type { ChannelSetAside } from '../books/files-to-fill-in.ts';
 import type { RegisterFile } from '../certificates/read-register.ts';
 import type { InputFile } from '../figures/period-report.ts';
-import type { BalanceFile } from '../figures/read-balances.ts';
+import type { BalanceFile } from '../figures/roll-forward.ts';
 import type { ReconciledSale } from '../judge/reconciled-sale.ts';
 import type { FoundOrder } from '../judge/refund-link.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';

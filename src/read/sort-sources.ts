@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { type RegisterFile, registerReader } from '../certificates/read-register.ts';
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
 import type { ChannelConfiguration } from '../configuration/schema.ts';
-import { type BalanceFile, readBalances } from '../figures/read-balances.ts';
+import { type BalanceFile, readBalances } from '../figures/roll-forward.ts';
 import { wasRead } from '../judge/input-findings.ts';
 import type { ErrorCode } from '../kernel/error-codes.ts';
 import { TieoutError } from '../kernel/errors.ts';

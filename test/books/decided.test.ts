@@ -41,7 +41,7 @@ const ENTRY = {
 } as const;
 
 test('a period is not ready when its returns do not add up, whatever the other checks say', () => {
-  expect(decided(report, filing).readiness).toEqual({ ready: true, reasons: [], accepted: [] });
+  expect(decided(report, filing).readiness).toEqual({ ready: true, reasons: [] });
   const { ready, reasons } = decided(report, { ...filing, journal: [ENTRY] }).readiness;
   expect(ready).toBe(false);
   expect(reasons.map(({ kind, what }) => [kind, what])).toEqual([

@@ -11,7 +11,6 @@ export const certificateOf = (changes: Partial<Certificate> = {}): Certificate =
   type: 'wholesale',
   validFrom: calendarDate('2024-01-01'),
   validTo: calendarDate('2027-12-31'),
-  order: null,
   channel: null,
   document: null,
   origin: { file: 'register.csv', line: 2, record: 'RC-1' },

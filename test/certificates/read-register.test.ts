@@ -34,7 +34,6 @@ describe('a register', () => {
         type: 'wholesale',
         validFrom: '2024-01-01',
         validTo: '2027-12-31',
-        order: null,
         channel: null,
         document: null,
         origin: { file: 'register.csv', line: 2, record: 'RC-1' },
@@ -82,11 +81,8 @@ Expiration date;Exemption Reason;customer  code;State;Effective-Date;ID;Phone
   test.for(
     rowsOf(`
     resale | resale | wholesale
-    Reseller | resale | wholesale
-    Federal Government | government | government
-    Non-Profit | nonprofit | other
-    DIRECT_PAY permit | direct pay | other
-    Tribal government | other | other
+    Government | government | government
+    DIRECT_PAY | direct pay | other
   `),
   )('gives the reason %s, which is %s, and %s to the service', async ([cell, reason, type]) => {
     expect((await readRow(ROW.replace('resale', cell))).certificates[0]).toMatchObject({ reason, type });

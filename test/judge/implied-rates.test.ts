@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Ballot, impliedRates } from '../../src/judge/rate-claim.ts';
+import { type Ballot, impliedRates } from '../../src/judge/implied-rates.ts';
 import { roundQuotient } from '../../src/kernel/decimal.ts';
 import { money, price, RATE_ONE, rate } from '../../src/kernel/money.ts';
 

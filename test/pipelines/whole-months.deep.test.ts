@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { TaxRequestInput } from '../../src/contract/tax-request.ts';
 import type { TaxResult, UsBreakdown } from '../../src/contract/tax-result.ts';
-import { sourceOf } from '../../src/filing/return-figures.ts';
+import { sourceOf } from '../../src/filing/return-form.ts';
 import { type Money, money, sum } from '../../src/kernel/money.ts';
 import type { EmbeddedTaxService } from '../../src/service/tax-service.ts';
 import { withWireCalls } from '../contract/wire-calls.ts';

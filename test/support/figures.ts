@@ -1,9 +1,9 @@
-import type { ReadinessFigures } from '../../src/judge/readiness.ts';
+import type { readinessFigures } from '../../src/judge/readiness.ts';
 
 /** What `tieout close --json` prints, and `late`, as far as tests read it. Amounts are decimal text. */
 export type Figures = {
   readonly exit_code: number;
-  readonly readiness: ReadinessFigures;
+  readonly readiness: ReturnType<typeof readinessFigures>;
   readonly inputs: readonly FileFigures[];
   readonly calculations: Readonly<Record<string, number>>;
   readonly submissions: Readonly<Record<string, number>>;
