@@ -7,11 +7,11 @@ import {
   optionalText,
   PercentText,
   PeriodText,
+  Registration,
   ShipFrom,
   SignedMoneyText,
   TimeZone,
 } from './fields.ts';
-import { Registration } from './registration.ts';
 
 /** The tax service and the limits on requests to it. */
 const ServiceSettings = z

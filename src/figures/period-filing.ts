@@ -1,4 +1,4 @@
-import { frequencyOn } from '../configuration/registration.ts';
+import { frequencyOn } from '../configuration/fields.ts';
 import { dueDateOf, filingPeriodOf } from '../filing/dates.ts';
 import { dueDateRuleFor, type FilingLaw, formFor, ofState } from '../filing/filing-law.ts';
 import { type JournalEntry, journalOf, journalOfLater } from '../filing/journal.ts';

@@ -1,4 +1,4 @@
-import { frequencyOn } from '../configuration/registration.ts';
+import { frequencyOn } from '../configuration/fields.ts';
 import type { Configuration } from '../configuration/schema.ts';
 import { ofState } from '../filing/filing-law.ts';
 import { loadFilingLaw } from '../filing/load-filing-law.ts';

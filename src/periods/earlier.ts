@@ -1,5 +1,5 @@
+import { frequencyOn } from '../configuration/fields.ts';
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
-import { frequencyOn } from '../configuration/registration.ts';
 import { companionInput, type PeriodReport } from '../figures/period-report.ts';
 import { amountIn, filedWith, lateIn, ownReturns, settledBy } from '../figures/remittance.ts';
 import type { BalanceFile } from '../figures/roll-forward.ts';

@@ -1,5 +1,5 @@
+import { frequencyOn } from '../configuration/fields.ts';
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
-import { frequencyOn } from '../configuration/registration.ts';
 import type { FilingFigures } from '../figures/filing-figures.ts';
 import { coveredBy, isHandedIn, remittanceRule, stateReturnOf } from '../figures/period-filing.ts';
 import { dueDateRuleFor, ofState } from '../filing/filing-law.ts';

@@ -1,5 +1,5 @@
+import { frequencyOn } from '../configuration/fields.ts';
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
-import { frequencyOn } from '../configuration/registration.ts';
 import type { DueDate } from '../filing/dates.ts';
 import { ofState, type Wanted } from '../filing/filing-law.ts';
 import { loadFilingLaw } from '../filing/load-filing-law.ts';
