@@ -25,17 +25,13 @@ const SHEET_NAME_MAX = 31;
 
 const partOfName = (figures: StateFigures): string => returnKey(figures).replace(/[^A-Za-z0-9]+/g, '_');
 
-/** Returns the name of the table of a return's lines. */
-export const returnTable = ({ figures }: TaxReturn): string => `Return_${partOfName(figures)}`;
+/** Returns the name of a table of a return: of its lines, or below them of its figures, its jurisdictions, its fees. */
+export const tableOf = (kind: 'Return' | 'Figures' | 'Levels' | 'Fees', { figures }: TaxReturn): string =>
+  `${kind}_${partOfName(figures)}`;
 
 /** Returns the name of the table of one schedule of a return. */
 export const scheduleTable = ({ figures }: TaxReturn, schedule: string): string =>
   `Schedule_${partOfName(figures)}_${schedule}`;
-
-/** Returns the names of the tables below the lines of a return: its figures, its jurisdictions, and its fees. */
-export const figuresTable = ({ figures }: TaxReturn): string => `Figures_${partOfName(figures)}`;
-export const levelsTable = ({ figures }: TaxReturn): string => `Levels_${partOfName(figures)}`;
-export const feesTable = ({ figures }: TaxReturn): string => `Fees_${partOfName(figures)}`;
 
 /** The figures that a return works out below its lines; all others stand elsewhere in the book. */
 const WORKED_OUT = ['computed', 'adjustment', 'discount_base', 'discount'] as const;
@@ -50,7 +46,7 @@ export const workedOutOn = ({ discount, form }: TaxReturn): readonly WorkedOut[]
 
 /** Returns the cell of such a figure. */
 export const workedOutCell = (filed: TaxReturn, name: WorkedOut, at: References): string =>
-  at.cellAt(figuresTable(filed), 'Amount', workedOutOn(filed).indexOf(name));
+  at.cellAt(tableOf('Figures', filed), 'Amount', workedOutOn(filed).indexOf(name));
 
 /** Formula of a figure that a line may name, by where it stands. */
 const figureFormula = (filed: TaxReturn, name: string, at: References): string => {
@@ -63,7 +59,7 @@ const figureFormula = (filed: TaxReturn, name: string, at: References): string =
   const exemptOf = (types: readonly string[]): string =>
     types.map((type) => deducted(exemptReason(type))).join('+') || '0';
   const ofState = (column: 'Taxable' | 'Tax'): string =>
-    at.sumIfs(levelsTable(filed), column, { Level: quoted('state') });
+    at.sumIfs(tableOf('Levels', filed), column, { Level: quoted('state') });
   const isExcluded = form.marketplace.treatment === 'exclude';
   switch (name) {
     case 'discount':
@@ -98,7 +94,7 @@ const figureFormula = (filed: TaxReturn, name: string, at: References): string =
     case 'state_tax':
       return ofState('Tax');
     case 'local_tax':
-      return `(${at.sum(levelsTable(filed), 'Tax')}-${ofState('Tax')})`;
+      return `(${at.sum(tableOf('Levels', filed), 'Tax')}-${ofState('Tax')})`;
     case 'fees':
       return feesSum(filed, 'Due', at);
     case 'excess_fees':
@@ -126,7 +122,7 @@ const RETURNS_COLUMNS = {
 
 /** Returns the sum of a column of the fees of a return. */
 export const feesSum = (filed: TaxReturn, column: 'Due' | 'Above it', at: References): string =>
-  filed.figures.fees.length === 0 ? '0' : at.sum(feesTable(filed), column);
+  filed.figures.fees.length === 0 ? '0' : at.sum(tableOf('Fees', filed), column);
 
 /** Returns the cell of the discount claimed with a return; `0` where none is given. */
 export const discountCell = (filed: TaxReturn, at: References): string =>
@@ -178,7 +174,7 @@ const cellOf = (filed: TaxReturn, { kind, name, column }: Name, at: References):
     default: {
       const rate = formatRate(rateOf(form, name, figures.period.last));
       const where = { Level: quoted('state'), Rate: rate };
-      return kind === 'rate' ? rate : at.sumIfs(levelsTable(filed), 'Taxable', where);
+      return kind === 'rate' ? rate : at.sumIfs(tableOf('Levels', filed), 'Taxable', where);
     }
   }
 };
@@ -188,7 +184,7 @@ const lineCell = (filed: TaxReturn, number: string, at: References): string => {
   const index = filed.form.lines.findIndex(({ line }) => line === number);
   return filed.form.lines[index]?.formula.expression.kind === 'nothing'
     ? '0'
-    : at.cellAt(returnTable(filed), 'Amount', index);
+    : at.cellAt(tableOf('Return', filed), 'Amount', index);
 };
 
 export const expressionFormula =

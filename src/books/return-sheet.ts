@@ -26,14 +26,11 @@ import { count, id, money, rate, summed, word, words } from './parts.ts';
 import {
   computedFormula,
   expressionFormula,
-  feesTable,
-  figuresTable,
-  levelsTable,
   returnSheetName,
-  returnTable,
   roleCell,
   ruleFormula,
   scheduleTable,
+  tableOf,
   type WorkedOut,
   workedOutCell,
   workedOutOn,
@@ -56,7 +53,7 @@ export const returnSheet = (
   };
   const lines = defineSheet<ReturnLine>({
     name,
-    table: returnTable(filed),
+    table: tableOf('Return', filed),
     title: `${pay.name} ${pay.form}`,
     note: notesOf(report, given, pay).join('\n'),
     columns: [
@@ -73,7 +70,10 @@ export const returnSheet = (
   });
   return stacked(filled(lines, filed.lines), [
     ...filed.schedules.map((schedule) => scheduleSheet(filed, schedule)),
-    filled({ ...ABOUT, table: `About_${returnTable(filed)}` }, aboutReturn(report, given, pay, uploads)),
+    filled(
+      { ...ABOUT, table: `About_${tableOf('Return', filed)}` },
+      aboutReturn(report, given, pay, uploads),
+    ),
     ...tablesBelow(filed),
   ]);
 };
@@ -163,9 +163,9 @@ export const placeWords = ({ name, level, isGap }: Pick<ScheduleRow, 'name' | 'l
 
 /** Builds the tables below the lines of a return that its formulas refer to. */
 const tablesBelow = (filed: TaxReturn): readonly FilledSheet[] => [
-  filled({ ...figuresSheet(filed), table: figuresTable(filed) }, workedOutOn(filed)),
-  filled({ ...LEVIED, table: levelsTable(filed) }, filed.figures.jurisdictions),
-  filled({ ...FEES, table: feesTable(filed) }, filed.figures.fees),
+  filled({ ...figuresSheet(filed), table: tableOf('Figures', filed) }, workedOutOn(filed)),
+  filled({ ...LEVIED, table: tableOf('Levels', filed) }, filed.figures.jurisdictions),
+  filled({ ...FEES, table: tableOf('Fees', filed) }, filed.figures.fees),
 ];
 
 const WORKINGS: Readonly<Partial<Record<WorkedOut, (filed: TaxReturn, at: References) => string>>> = {

@@ -23,11 +23,11 @@ import {
   exemptReason,
   feesSum,
   isPaidBefore,
-  levelsTable,
   MARKETPLACE_REMITS,
   RETURNS_TABLE,
   roleCell,
   ruleFormula,
+  tableOf,
 } from './return-formulas.ts';
 
 /** A column of amounts: its value, and its live formula. */
@@ -60,7 +60,7 @@ const AMOUNTS: readonly AmountColumn[] = [
     title: 'Expected',
     value: ({ figures }) => figures.expected,
     formula: (filed, at) =>
-      filed.figures.kind === 'fee' ? '0' : `ROUND(${at.sum(levelsTable(filed), 'Tax')},2)`,
+      filed.figures.kind === 'fee' ? '0' : `ROUND(${at.sum(tableOf('Levels', filed), 'Tax')},2)`,
   },
   { title: 'Collected', value: ({ figures }) => figures.collected },
   { title: 'Missing rates', value: ({ values }) => values.missing_rates },
