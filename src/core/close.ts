@@ -53,7 +53,6 @@ export const closeRead = async (close: Close) => {
   const folder = periodFolder(ports, period);
   const folders = await foldersOf(close);
   const { last } = folders;
-  await nameNexus(close);
   const { decided } = ports.configuration;
   const decisions = decisionIndexOf(ports.configuration);
   refuseDecisions(
@@ -80,13 +79,6 @@ export const closeRead = async (close: Close) => {
   const closed = { ...figures, late, written };
   if (watched && inputs) await noteClose(ports, period, watched, { inputs, closed });
   return closed;
-};
-
-/** Reports before any calculation where the service has no nexus. */
-const nameNexus = async ({ run, ports: { nexusMissing = [] } }: Close): Promise<void> => {
-  if (nexusMissing.length === 0) return;
-  const summary = `the account with the tax service has none today in ${nexusMissing.join(', ')}; add these states to the account, or no tax is calculated there`;
-  await run.tell('nexus', nexusMissing, summary);
 };
 
 /** The days beside those of a period that it rests on: of corrections, and of the locked periods that it follows. */

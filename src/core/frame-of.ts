@@ -164,15 +164,6 @@ const problemsOf = ({ problems }: RegisterFile): readonly Finding[] =>
 /** A channel that sold within this many days before the period counts as active when the period began. */
 const DAYS_BEFORE = 30;
 
-/** A month without an order is more often a forgotten export than a quiet month, so a person has to confirm it. */
-const noSales = ({ label }: FilingPeriod): Finding =>
-  finding('no-sales', 'none of the exports holds an order of the period', { record: label });
-
-const silent = (channel: string, period: FilingPeriod, what: string): Finding =>
-  finding('no-channel-sales', `the exports of "${channel}" ${what}`, {
-    record: channelRecord(channel, period),
-  });
-
 /**
  * Returns exceptions for channels that sold until shortly before the period, but not in it, or for the period if none
  * sold in it: the export of the period may have been forgotten.
@@ -181,10 +172,14 @@ const silentAmong = (
   { channels }: Pick<ClosePorts['configuration'], 'channels'>,
   period: FilingPeriod,
   selling: ReadonlySet<string>,
-  { inputs, sales }: Exports,
+  { sales }: Exports,
 ): readonly Finding[] => {
   if (isAmendmentLabel(period.label)) return [];
-  if (selling.size === 0) return [noSales(period)];
+  // A month without an order is more often a forgotten export than a quiet month, so a person has to confirm it.
+  if (selling.size === 0)
+    return [
+      finding('no-sales', 'none of the exports holds an order of the period', { record: period.label }),
+    ];
   const from = addDays(period.first, -DAYS_BEFORE);
   const before = sales.days().filter((day) => from <= day && day < period.first);
   return channels.flatMap(({ name }): readonly Finding[] => {
@@ -192,13 +187,9 @@ const silentAmong = (
     const last = before.findLast((day) =>
       sales.read(day).some(({ sale }) => sale.channel === name && sale.kind === 'order'),
     );
-    if (last !== undefined)
-      return [
-        silent(name, period, `hold no order of the period, and their last one before it is of ${last}`),
-      ];
-    const files = inputs.filter(({ channel }) => channel === name);
-    const isEmpty = files.length > 0 && files.every(({ rows }) => rows === 0);
-    return isEmpty ? [silent(name, period, 'have a header and no rows')] : [];
+    if (last === undefined) return [];
+    const message = `the exports of "${name}" hold no order of the period, and their last one before it is of ${last}`;
+    return [finding('no-channel-sales', message, { record: channelRecord(name, period) })];
   });
 };
 

@@ -178,7 +178,7 @@ export const inputsOf = async (
   known: Map<string, string> = new Map(),
 ): Promise<string | undefined> => {
   if (!ports.service.dayMarks) return undefined;
-  const { configuration, serviceName, workingPapers = false, nexusMissing = [], output } = ports;
+  const { configuration, serviceName, workingPapers = false, output } = ports;
   const { maxCalculations = null } = ports;
   const { channels, named, resolvePath, decided, entity, service } = configuration;
   const exports = await pathsOf(
@@ -202,7 +202,6 @@ export const inputsOf = async (
     serviceName,
     workingPapers,
     maxCalculations,
-    nexusMissing,
     files,
     settings: JSON.parse(JSON.stringify({ decided, service })) as Json,
     isOver: dayBeforeEnd(ports, period) === undefined,

@@ -21,13 +21,6 @@ export type Watch = {
   readonly stopping?: Stopping;
 };
 
-export type Pipeline<Ports, Params, Result> = {
-  readonly name: string;
-  readonly params: z.ZodType<Params>;
-  /** @throws {TieoutError} E_STOPPED when it was asked to stop before it had finished */
-  readonly run: (ports: Ports & Watch, params: unknown) => Promise<Result>;
-};
-
 /**
  * Define a pipeline: a name, a strict schema of its parameters, and a page of stages in order. It does nothing else:
  * resuming, locking and reporting belong to the stages and to this runner.
@@ -36,10 +29,12 @@ export const definePipeline = <Ports extends object, Params, Result>(
   name: string,
   params: z.ZodType<Params>,
   body: (run: StageRunner, ports: Ports & Watch, params: Params) => Promise<Result>,
-): Pipeline<Ports, Params, Result> => ({
+) => ({
   name,
   params,
-  run: (ports, given) => body(stageRunner(ports), ports, params.parse(given)),
+  /** @throws {TieoutError} E_STOPPED when it was asked to stop before it had finished */
+  run: async (ports: Ports & Watch, given: unknown): Promise<Result> =>
+    body(stageRunner(ports), ports, params.parse(given)),
 });
 
 /**
