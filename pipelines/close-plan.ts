@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { planDays } from '../src/core/plan.ts';
 import { readStage, takeLocks } from '../src/core/reading.ts';
 import { wasRead } from '../src/judge/input-findings.ts';
-import type { ClosePorts } from '../src/periods/close-ports.ts';
-import { PeriodParam } from '../src/periods/period-folder.ts';
+import { type ClosePorts, PeriodParam } from '../src/periods/close-ports.ts';
 import { definePipeline } from '../src/runtime/pipeline.ts';
 
 /**

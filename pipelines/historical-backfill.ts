@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type BackfillPorts, backfillDays } from '../src/core/backfill.ts';
-import { PeriodParam } from '../src/periods/period-folder.ts';
+import { PeriodParam } from '../src/periods/close-ports.ts';
 import { definePipeline } from '../src/runtime/pipeline.ts';
 
 /**

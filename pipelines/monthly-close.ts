@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { closeDays } from '../src/core/close.ts';
-import type { ClosePorts } from '../src/periods/close-ports.ts';
-import { PeriodParam } from '../src/periods/period-folder.ts';
+import { type ClosePorts, PeriodParam } from '../src/periods/close-ports.ts';
 import { definePipeline } from '../src/runtime/pipeline.ts';
 
 /**

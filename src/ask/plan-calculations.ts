@@ -8,7 +8,7 @@ import { digestOfRequest, isRelieved, nothingDue } from './calculate.ts';
 
 /** The cost of recomputing a period, before any request is made. */
 export type CalculationPlan = {
-  /** Posted sales of the period. */
+  /** Posted sales of the period, with what is late. */
   readonly sales: number;
   /** Sales whose calculation is stored from earlier runs. */
   readonly kept: number;
@@ -23,17 +23,12 @@ export type CalculationPlan = {
   readonly budget: number | null;
 };
 
-/**
- * Counts the calculations of posted sales that come in pages. Only answers of a remote service are kept.
- *
- * @param missing the digests of requests that others make before; those of these sales are added
- */
+/** Counts the calculations of posted sales that come in pages. Only answers of a remote service are kept. */
 export const planOfSales = async (
   ports: ClosePorts,
   pages: Iterable<readonly Sale[]>,
-  missing: Set<string>,
 ): Promise<CalculationPlan> => {
-  const before = missing.size;
+  const missing = new Set<string>();
   const counts = { sales: 0, kept: 0 };
   for (const page of pages) {
     const due = page.filter((sale) => nothingDue(ports, sale) === undefined);
@@ -49,7 +44,7 @@ export const planOfSales = async (
     for (const digest of unrelieved) if (!kept.has(digest)) missing.add(digest);
   }
   const { maxCalculations, configuration } = ports;
-  const toAsk = missing.size - before;
+  const toAsk = missing.size;
   const left = (maxCalculations ?? Number.MAX_SAFE_INTEGER) - toAsk;
   const questionsMax = Math.min(questionCap(configuration, counts.sales), Math.max(0, left));
   return { ...counts, toAsk, questionsMax, budget: maxCalculations ?? null };

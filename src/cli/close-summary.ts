@@ -19,7 +19,7 @@ import { type ReadinessReason, readinessFigures, readinessLine } from '../judge/
 import { ExitCode } from '../kernel/errors.ts';
 import { formatMoney, formatRate, subtract, sum, ZERO } from '../kernel/money.ts';
 import { shownChange, shownCount, shownMoney, shownNumber } from '../kernel/text.ts';
-import { outdatedText, PRELIMINARY } from '../periods/period-folder.ts';
+import { outdatedText, PRELIMINARY } from '../periods/close-ports.ts';
 import { shownSeconds } from '../runtime/progress.ts';
 
 export type Closed = Awaited<ReturnType<typeof monthlyClose.run>> & {

@@ -9,6 +9,7 @@ import { ExitCode } from '../kernel/errors.ts';
 import { formatMoney, type Money } from '../kernel/money.ts';
 import { amendedPeriod, type FilingPeriod, isWithin, parseVersion } from '../kernel/period.ts';
 import { compareText, quoted, shownMoney, shownNumber } from '../kernel/text.ts';
+import { outdatedText, PRELIMINARY, todayOf } from '../periods/close-ports.ts';
 import { type FilingLine, readFilings } from '../periods/filings.ts';
 import {
   closedReportOf,
@@ -18,7 +19,6 @@ import {
   publishedPeriods,
 } from '../periods/folders.ts';
 import { readLocks } from '../periods/locks.ts';
-import { outdatedText, PRELIMINARY, todayOf } from '../periods/period-folder.ts';
 import { isComplete, type Run, rewrittenBefore, runsOf } from '../periods/runs.ts';
 import { type UnclosedReturn, unclosedMonths, unclosedReturns } from '../periods/unclosed.ts';
 import { reasonLines } from './close-summary.ts';

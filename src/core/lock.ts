@@ -10,11 +10,10 @@ import {
   type FilingPeriod,
   parseVersion,
 } from '../kernel/period.ts';
-import type { ClosePorts } from '../periods/close-ports.ts';
+import { type ClosePorts, periodFolder } from '../periods/close-ports.ts';
 import { amendedTogether } from '../periods/corrections.ts';
 import { addLines, type LockWish } from '../periods/lock.ts';
 import { lockFileOf } from '../periods/locks.ts';
-import { periodFolder } from '../periods/period-folder.ts';
 import { type StageRunner, stageRunner } from '../runtime/pipeline.ts';
 import { silentProgress } from '../runtime/progress.ts';
 import { sha256OfFile } from '../runtime/publish-folder.ts';

@@ -11,12 +11,6 @@ import { postingOf, type Sale } from '../sales/sale.ts';
 import { exempted } from './compare-sale.ts';
 import type { Reading } from './reading.ts';
 
-/** Yields the posted sales of a period, a day at a time, with the exemptions that the register decides. */
-export function* postedSales(exports: Exports, period: FilingPeriod): Generator<readonly Sale[]> {
-  for (const day of daysOf(exports, period))
-    for (const statements of exports.sales.parts(day)) yield postedAmong(exports, statements);
-}
-
 /** Returns the posted sales among statements. What is taken back is not calculated again. */
 const postedAmong = ({ certificates }: Exports, statements: readonly Statement[]): readonly Sale[] => {
   const register = registerOfFiles(certificates);
@@ -25,25 +19,24 @@ const postedAmong = ({ certificates }: Exports, statements: readonly Statement[]
     .map((statement) => exempted(statement, register).sale);
 };
 
-/** Yields the posted sales of a period, and what corrections of locked periods add to it. */
-function* withCorrections({ exports, late, locks }: Reading, period: FilingPeriod) {
-  yield* postedSales(exports, period);
-  yield postedAmong(exports, correctionsIn(late, locks, period));
+/** Yields the posted sales of a period, a day at a time, with the exemptions that the register decides. */
+export function* postedSales(exports: Exports, period: FilingPeriod): Generator<readonly Sale[]> {
+  for (const day of daysOf(exports, period))
+    for (const statements of exports.sales.parts(day)) yield postedAmong(exports, statements);
 }
 
-/** Counts the calculations of a period: of its sales, its corrections, and late items that no one has decided. */
-export const planOfPeriod = async (
+/** Yields the posted sales of a period, then its corrections, and late items that no one has decided. */
+function* salesIn({ exports, late, locks }: Reading, period: FilingPeriod): Generator<readonly Sale[]> {
+  yield* postedSales(exports, period);
+  yield postedAmong(exports, [...correctionsIn(late, locks, period), ...foreseenIn(late, locks, period)]);
+}
+
+/** Counts the calculations of a period. */
+export const planOfPeriod = (
   ports: ClosePorts,
   reading: Reading,
   period: FilingPeriod,
-): Promise<CalculationPlan> => {
-  const { exports, late, locks } = reading;
-  const asked = new Set<string>();
-  const own = await planOfSales(ports, withCorrections(reading, period), asked);
-  const foreseen = postedAmong(exports, foreseenIn(late, locks, period));
-  const { toAsk } = await planOfSales(ports, [foreseen], asked);
-  return { ...own, toAsk: own.toAsk + toAsk };
-};
+): Promise<CalculationPlan> => planOfSales(ports, salesIn(reading, period));
 
 /** Estimates what closing a period would ask and send, without doing either. */
 export const planDays = async (

@@ -21,11 +21,10 @@ import {
 } from '../evidence/manifest.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
 import { shownCount } from '../kernel/text.ts';
-import type { ClosePorts } from '../periods/close-ports.ts';
+import { type ClosePorts, dayBeforeEnd } from '../periods/close-ports.ts';
 import type { EarlierPeriods } from '../periods/earlier.ts';
 import { refuseUnknownReturns } from '../periods/filings.ts';
 import { correctionsIn, findingsOfLate } from '../periods/late.ts';
-import { dayBeforeEnd } from '../periods/period-folder.ts';
 import type { FileReading } from '../read/shapes.ts';
 import { filesBelow, makeFolder, sha256OfFile } from '../runtime/publish-folder.ts';
 import { frozenFrame, frozenIn } from './frozen.ts';

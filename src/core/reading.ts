@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { GoneFile } from '../evidence/manifest.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
-import type { ClosePorts } from '../periods/close-ports.ts';
+import { type ClosePorts, periodFolder, todayOf } from '../periods/close-ports.ts';
 import { type EarlierPeriods, earlierPeriods, ledgerOf } from '../periods/earlier.ts';
 import { readFilings } from '../periods/filings.ts';
 import { type LockPlace, type Locks, type PublishedPeriod, publishedPeriods } from '../periods/folders.ts';
@@ -9,7 +9,6 @@ import { lockedIndex } from '../periods/keys.ts';
 import { type LateItems, lateItems, openOf } from '../periods/late.ts';
 import { completeRegister, type LockPorts } from '../periods/lock.ts';
 import { readLocks } from '../periods/locks.ts';
-import { periodFolder, todayOf } from '../periods/period-folder.ts';
 import { type OutdatedPeriod, outdatedPeriods } from '../periods/runs.ts';
 import { readExports } from '../read/read-exports.ts';
 import type { Exports } from '../read/shapes.ts';

@@ -6,11 +6,10 @@ import { logPath, readLog } from '../evidence/log-file.ts';
 import type { Stray } from '../evidence/stray.ts';
 import { readManifest } from '../evidence/verify-files.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
-import type { ClosePorts } from '../periods/close-ports.ts';
+import { type ClosePorts, periodFolder } from '../periods/close-ports.ts';
 import type { Locks } from '../periods/folders.ts';
 import { refusal } from '../periods/lock.ts';
 import { lockedDays } from '../periods/locks.ts';
-import { periodFolder } from '../periods/period-folder.ts';
 import type { StageRunner } from '../runtime/pipeline.ts';
 import {
   type FolderDifference,

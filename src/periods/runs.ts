@@ -7,9 +7,8 @@ import { designedError, ExitCode, exitCodeOf } from '../kernel/errors.ts';
 import { jsonIn } from '../kernel/json.ts';
 import { type FilingPeriod, versionBefore } from '../kernel/period.ts';
 import { provePublishable } from '../runtime/publish-folder.ts';
-import type { ClosePorts } from './close-ports.ts';
+import { type ClosePorts, periodFolder } from './close-ports.ts';
 import type { PublishedPeriod, PublishedPeriods } from './folders.ts';
-import { periodFolder } from './period-folder.ts';
 
 /** The error that stopped a run, and what to do about it when that is known. */
 export type RunError = {
