@@ -23,7 +23,7 @@ type Today = {
   readonly has: (key: string) => boolean;
 };
 
-/** The sales that are missed: those of other reasons were on no return and await nobody. */
+/** The sales that are missed: those of other reasons were on no return, and no one has to decide them. */
 const COUNTED: ReadonlySet<string> = new Set(['posted', 'needs review']);
 
 /** The code of a file that is gone with sales. */
