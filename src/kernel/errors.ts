@@ -44,6 +44,7 @@ export class DefectError extends TieoutError {
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'this user may not',
   EADDRINUSE: 'it is in use',
+  EADDRNOTAVAIL: 'this machine has no such address',
   ECONNREFUSED: 'nothing answers there',
   ECONNRESET: 'it ended the connection',
   EEXIST: 'a file is where its folder should be',
