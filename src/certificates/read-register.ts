@@ -1,7 +1,7 @@
 import { TieoutError } from '../kernel/errors.ts';
 import { usRegionCode } from '../kernel/us-regions.ts';
-import type { SurveyedFile } from '../sales/file-source.ts';
 import { isMangled } from '../sales/sale-name.ts';
+import type { SurveyedFile } from '../sales/survey-file.ts';
 import { readDay, type TitledRow, titledRows } from '../sales/table-heads.ts';
 import {
   type Certificate,

@@ -7,7 +7,8 @@ import { TieoutError } from '../kernel/errors.ts';
 import { shownNumber } from '../kernel/text.ts';
 import { REGISTER, readLocks } from '../periods/locks.ts';
 import { exists } from '../runtime/publish-folder.ts';
-import { expandFiles, FILINGS } from '../sales/file-source.ts';
+import { FILINGS } from '../sales/file-source.ts';
+import { expandFiles } from '../sales/survey-file.ts';
 import type { CommandIo } from './io.ts';
 import { printAnswer } from './print.ts';
 

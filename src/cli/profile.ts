@@ -15,14 +15,9 @@ import { isTimeZone, WANTED_ZONE } from '../kernel/time-zones.ts';
 import { holdMemory } from '../runtime/hold-memory.ts';
 import { profilePlace, shippedProfiles } from '../sales/detect-profile.ts';
 import { draftProfile } from '../sales/draft-profile.ts';
-import {
-  ENCODING_NAMES,
-  ExportError,
-  expandFiles,
-  type SurveyedFile,
-  surveyFile,
-} from '../sales/file-source.ts';
+import { ExportError } from '../sales/file-source.ts';
 import type { Sale, SaleFinding, SetAside, TaxLine } from '../sales/sale.ts';
+import { ENCODING_NAMES, expandFiles, type SurveyedFile, surveyFile } from '../sales/survey-file.ts';
 import { findExports, type Trial, trialConfiguration, tryExports } from '../setup/try-exports.ts';
 import type { CommandIo } from './io.ts';
 import { usageError } from './options.ts';

@@ -12,7 +12,8 @@ import { type ClosePorts, dayBeforeEnd, periodFolder } from '../periods/close-po
 import { REGISTER } from '../periods/locks.ts';
 import { folderDifferences, sha256OfFile } from '../runtime/publish-folder.ts';
 import { profilePlace } from '../sales/detect-profile.ts';
-import { expandFiles, FILINGS, isHidden } from '../sales/file-source.ts';
+import { FILINGS, isHidden } from '../sales/file-source.ts';
+import { expandFiles } from '../sales/survey-file.ts';
 import type { WrittenReport } from './outcome.ts';
 
 type Days = Pick<FilingPeriod, 'first' | 'last'>;

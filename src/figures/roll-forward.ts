@@ -15,9 +15,9 @@ import {
 } from '../kernel/money.ts';
 import { type FilingPeriod, monthsOf } from '../kernel/period.ts';
 import { usRegionCode } from '../kernel/us-regions.ts';
-import type { SurveyedFile } from '../sales/file-source.ts';
 import { dayForms } from '../sales/read-date.ts';
 import { moneyReader } from '../sales/row-reader.ts';
+import type { SurveyedFile } from '../sales/survey-file.ts';
 import { type TitledRow, titledRows } from '../sales/table-heads.ts';
 
 /** A return that was due in a period: its payment, and the tax that it takes out of the account. */

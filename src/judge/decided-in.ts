@@ -1,6 +1,6 @@
 import { TieoutError } from '../kernel/errors.ts';
 import { formatMoney } from '../kernel/money.ts';
-import { expandFiles, type SurveyedFile, surveyFile } from '../sales/file-source.ts';
+import { expandFiles, type SurveyedFile, surveyFile } from '../sales/survey-file.ts';
 import { readDay, type TitledRow, titledBy, titledRows } from '../sales/table-heads.ts';
 import { verdictsOf, writeOneOf } from './apply-policy.ts';
 import {

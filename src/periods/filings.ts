@@ -6,7 +6,8 @@ import { TieoutError } from '../kernel/errors.ts';
 import { formatMoney, type Money, parseMoney, ZERO } from '../kernel/money.ts';
 import { type FilingPeriod, monthsOf, parseVersion } from '../kernel/period.ts';
 import { replaceFile, textOf } from '../runtime/publish-folder.ts';
-import { expandFiles, FILINGS, surveyFile } from '../sales/file-source.ts';
+import { FILINGS } from '../sales/file-source.ts';
+import { expandFiles, surveyFile } from '../sales/survey-file.ts';
 import { readDay, type TitledRow, titledBy, titledRows } from '../sales/table-heads.ts';
 
 /** A line of `filings.csv`: what a person knows of a return of one version of a period. Days as `2026-11-20`. */

@@ -9,10 +9,10 @@ import {
 } from '../judge/input-findings.ts';
 import { shownCount } from '../kernel/text.ts';
 import { type AmountExpression, namedColumns } from '../sales/expression.ts';
-import type { SurveyedFile } from '../sales/file-source.ts';
 import type { Profile, SalesProfile } from '../sales/profile.ts';
 import { rowReader } from '../sales/row-reader.ts';
 import type { SaleFinding } from '../sales/sale.ts';
+import type { SurveyedFile } from '../sales/survey-file.ts';
 import { normalColumn } from '../sales/table-row.ts';
 import { type FileNotes, noOutcomes, type Passed } from './file-notes.ts';
 

@@ -8,16 +8,14 @@ import { isCompanionProfile } from '../sales/detect-profile.ts';
 import { columnsOfText } from '../sales/expression.ts';
 import { repaymentReader } from '../sales/packed-lines.ts';
 import type { CompanionProfile } from '../sales/profile.ts';
+import { refundedPartsOf, utcDateOfOrder, withItsPart } from '../sales/refunded-part.ts';
 import {
   addRepayment,
   type CountedRepayment,
-  refundedPartsOf,
   refundsOf,
   refundWithoutOrder,
   repaymentCounter,
   repaymentsBeside,
-  utcDateOfOrder,
-  withItsPart,
 } from '../sales/refunds.ts';
 import { isProblem, rowReader } from '../sales/row-reader.ts';
 import { postingOf, type Sale, type SaleFinding } from '../sales/sale.ts';

@@ -19,19 +19,16 @@ import {
 } from '../sales/detect-profile.ts';
 import {
   ExportError,
-  expandFiles,
   FILINGS,
   type FileSource,
-  fileState,
   isHidden,
   isOwnFile,
   isTableName,
-  type SurveyedFile,
-  surveyFile,
 } from '../sales/file-source.ts';
 import type { Profile } from '../sales/profile.ts';
 import type { ReadGroup } from '../sales/read-export.ts';
 import type { SaleFinding } from '../sales/sale.ts';
+import { expandFiles, fileState, type SurveyedFile, surveyFile } from '../sales/survey-file.ts';
 import { rejectPlaces, rowByRow } from '../sales/table-row.ts';
 import { type SourceFileRow, unreadFile } from './read-file.ts';
 

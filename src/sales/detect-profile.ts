@@ -3,11 +3,12 @@ import { parseDocument } from 'yaml';
 import type { ErrorCode } from '../kernel/error-codes.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { problemTexts, schemaProblems } from '../kernel/schema-problems.ts';
-import { ExportError, type SurveyedFile } from './file-source.ts';
+import { ExportError } from './file-source.ts';
 import { type CompanionProfile, columnsOfProfile, Profile, type SalesProfile } from './profile.ts';
 import { data } from './profiles.data.ts';
 import { withCellDates } from './read-date.ts';
 import type { SaleFinding } from './sale.ts';
+import type { SurveyedFile } from './survey-file.ts';
 import { HEAD_LINES_MAX, type TableHead, tableHeads } from './table-heads.ts';
 import { calledColumns, normalColumn, type TableRow } from './table-row.ts';
 

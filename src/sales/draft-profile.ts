@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { quoted } from '../kernel/text.ts';
-import { ExportError, type SurveyedFile } from './file-source.ts';
+import { ExportError } from './file-source.ts';
+import type { SurveyedFile } from './survey-file.ts';
 import { tableHeads } from './table-heads.ts';
 import { calledColumns, normalColumn, type TableRow } from './table-row.ts';
 

@@ -10,13 +10,13 @@ import {
   openBytes,
   RECORD_CELLS_MAX,
   SHEET_ROWS_MAX,
-  type SurveyedFile,
   sizeText,
   WORKBOOK_BYTES_MAX,
   WORKBOOK_XML_BYTES_MAX,
   WORKBOOK_XML_FREE_BYTES,
   XML_TAGS_MAX,
 } from './file-source.ts';
+import type { SurveyedFile } from './survey-file.ts';
 import { isBlankRow, type TableRow } from './table-row.ts';
 
 type Sheet = {

@@ -1,7 +1,8 @@
-import { ENCODING_NAMES, ExportError, notText, openBytes, type SurveyedFile } from './file-source.ts';
+import { ExportError, notText, openBytes } from './file-source.ts';
 import { dayForms } from './read-date.ts';
 import { readWorkbook } from './read-workbook.ts';
 import { scanRecords } from './scan-records.ts';
+import { ENCODING_NAMES, type SurveyedFile } from './survey-file.ts';
 import { normalColumn, rowByRow, type TableRow } from './table-row.ts';
 
 /** The first rows of a file by one delimiter or of one sheet, and a function that reads its rows in the same way. */

@@ -6,8 +6,9 @@ import { compareText } from '../kernel/text.ts';
 import { usRegionCode, usRegionsOfZip } from '../kernel/us-regions.ts';
 import { type Detected, detectProfile, knownProfiles, shippedProfiles } from '../sales/detect-profile.ts';
 import { draftCommand } from '../sales/draft-profile.ts';
-import { expandFiles, isHidden, isTableName, type SurveyedFile, surveyFile } from '../sales/file-source.ts';
+import { isHidden, isTableName } from '../sales/file-source.ts';
 import type { Profile } from '../sales/profile.ts';
+import { expandFiles, type SurveyedFile, surveyFile } from '../sales/survey-file.ts';
 
 /** A file in the folder whose columns match a profile. */
 export type RecognisedFile = {

@@ -17,9 +17,9 @@ import {
   isSalesProfile,
   knownProfiles,
 } from '../sales/detect-profile.ts';
-import { expandFiles, type SurveyedFile, surveyFile } from '../sales/file-source.ts';
 import type { Profile } from '../sales/profile.ts';
 import type { Sale, SetAside } from '../sales/sale.ts';
+import { expandFiles, type SurveyedFile, surveyFile } from '../sales/survey-file.ts';
 import type { ShipFrom } from './survey-folder.ts';
 
 /** A channel, and the configuration of its seller. */

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { detectProfile, knownProfiles } from '../../src/sales/detect-profile.ts';
-import { expandFiles, surveyFile } from '../../src/sales/file-source.ts';
+import { expandFiles, surveyFile } from '../../src/sales/survey-file.ts';
 import { tieout } from '../support/tieout.ts';
 
 const plain = (path: string): string => path;

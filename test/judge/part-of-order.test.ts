@@ -4,7 +4,7 @@ import { answerAbout } from '../../src/judge/part-of-order.ts';
 import { LEVELS, leviedBy } from '../../src/judge/tax-model.ts';
 import { type Money, money, moneyOfPrice, price, sum } from '../../src/kernel/money.ts';
 import { netOf } from '../../src/sales/read-lines.ts';
-import { refundedPartOf } from '../../src/sales/refunds.ts';
+import { refundedPartOf } from '../../src/sales/refunded-part.ts';
 import type { Sale, SaleLine } from '../../src/sales/sale.ts';
 import { LINE, refundOf, saleOf } from '../sales/sale-of.ts';
 import { answerTo, anyOrder, CUTS, partsOf } from './repaid-orders.ts';

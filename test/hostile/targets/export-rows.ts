@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { zoneCalendar } from '../../../src/kernel/time-zones.ts';
 import { detectProfile, isSalesProfile, knownProfiles } from '../../../src/sales/detect-profile.ts';
-import { type FileSource, surveyFile } from '../../../src/sales/file-source.ts';
+import type { FileSource } from '../../../src/sales/file-source.ts';
 import type { Profile } from '../../../src/sales/profile.ts';
 import { provenProfile } from '../../../src/sales/read-date.ts';
 import { readExport } from '../../../src/sales/read-export.ts';
 import type { SaleContext } from '../../../src/sales/read-sale.ts';
+import { surveyFile } from '../../../src/sales/survey-file.ts';
 import { damagedText } from '../damaged-text.ts';
 import { type FuzzTarget, fuzzRun, inFolder, inTime, refusedClearly } from '../fuzz-target.ts';
 

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { ZipFile } from 'yazl';
-import { expandFiles, type SurveyedFile, surveyFile } from '../../../src/sales/file-source.ts';
 import { scanRecords } from '../../../src/sales/scan-records.ts';
+import { expandFiles, type SurveyedFile, surveyFile } from '../../../src/sales/survey-file.ts';
 import { utf8Pieces } from '../../../src/sales/table-heads.ts';
 import type { TableRow } from '../../../src/sales/table-row.ts';
 
