@@ -228,7 +228,7 @@ export const decided = (report: PeriodReport, filing: PeriodFiling): PeriodRepor
 });
 
 /** Exceptions for single records that the service lacks, has in addition or has with other content. */
-const OF_RECORDS = new Set(['R19', 'R20', 'recorded-not-posted', 'recorded-otherwise']);
+const OF_RECORDS = new Set(['R19', 'R20', 'recorded-not-posted', 'recorded-otherwise', 'listed-not-shown']);
 
 /**
  * Returns the failed checks of both books, as sentences without duplicates. It omits

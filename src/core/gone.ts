@@ -1,6 +1,7 @@
 import { join } from 'node:path';
+import type { ChannelSetAside } from '../books/files-to-fill-in.ts';
 import type { Entry } from '../evidence/entry.ts';
-import { logPath, readLines } from '../evidence/log-file.ts';
+import { logPath, readLines, readLog } from '../evidence/log-file.ts';
 import type { GoneFile, ManifestContent } from '../evidence/manifest.ts';
 import { recordDigest } from '../evidence/stray.ts';
 import { ANSWERS, type DecisionIndex, lineKey, type Verdict } from '../judge/decision.ts';
@@ -12,6 +13,7 @@ import { negate, sum, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { shownMoney, shownNumber } from '../kernel/text.ts';
 import type { PublishedPeriod } from '../periods/folders.ts';
+import { keyOfAside } from '../periods/late.ts';
 import { postingOf } from '../sales/sale.ts';
 import { saleKey } from '../sales/sale-name.ts';
 
@@ -23,15 +25,13 @@ type Today = {
   readonly has: (key: string) => boolean;
 };
 
-/** The sales that are missed: those of other reasons were on no return, and no one has to decide them. */
-const COUNTED: ReadonlySet<string> = new Set(['posted', 'needs review']);
-
-/** The code of a file that is gone with sales. */
+/** The code of a file that is gone with posted sales. */
 const GONE = 'export-gone';
 
 /**
- * Returns the files of the last close whose bytes are gone, with those of their sales that no export has now and today's
- * file of that name does not cover. The folder carries them on until the exports have them again.
+ * Returns the files of the last close whose bytes are gone, with those of their records that no export has now: the posted
+ * sales that today's file of that name does not cover, and what was held or rejected. The folder carries them on until the
+ * exports have them again.
  */
 export const goneFiles = async (
   { folder, manifest: { content } }: Pick<PublishedPeriod, 'folder' | 'manifest'>,
@@ -41,7 +41,7 @@ export const goneFiles = async (
   const missing = content.inputs.filter(({ sha256 }) => !bytes.has(sha256));
   const found = new Map<string, GoneFile>();
   for (const { channel, path, sha256 } of missing)
-    found.set(nameOf({ channel, path }), { channel, path, sha256, records: [] });
+    found.set(nameOf({ channel, path }), { channel, path, sha256, records: [], unposted: [] });
   const there = new Set(inputs.map(nameOf));
   const before = new Set(content.readings?.map(nameOf));
   const now = new Map(readings.map((one) => [nameOf(one), one]));
@@ -67,12 +67,26 @@ export const goneFiles = async (
       amount: ZERO,
       record: recordDigest(one.record),
     }));
-    const isSale = version === undefined && COUNTED.has(postingOf(sale));
-    if (isSale && !covers(name, day)) found.get(name)?.records.push({ key, amount, record }, ...further);
+    const posting = version ? undefined : postingOf(sale);
+    if (posting === 'needs review') found.get(name)?.unposted.push(key);
+    if (posting === 'posted' && !covers(name, day)) {
+      found.get(name)?.records.push({ key, amount, record }, ...further);
+    }
+  }
+  for await (const line of found.size === 0 ? [] : readLog(join(folder, logPath('set-aside')))) {
+    const aside = line as ChannelSetAside;
+    const name = nameOf({ channel: aside.channel, path: aside.origin.file });
+    // Of a row without a name, a file that is there again does not tell whether it was mended.
+    const isUnknown = aside.origin.record === '' && there.has(name);
+    if (aside.outcome === 'rejected' && !isUnknown) found.get(name)?.unposted.push(nameOfAside(aside));
   }
   return [...(content.gone ?? []).filter(({ sha256 }) => !bytes.has(sha256)), ...found.values()]
-    .map((file) => ({ ...file, records: file.records.filter(({ key }) => !has(key)) }))
-    .filter(({ records }) => records.length > 0);
+    .map(({ records, unposted, ...file }) => ({
+      ...file,
+      records: records.filter(({ key }) => !has(key)),
+      unposted: unposted.filter((key) => !has(key)),
+    }))
+    .filter(({ records, unposted }) => records.length + unposted.length > 0);
 };
 
 /** The name of a file in answers: `desk/orders.csv`. */
@@ -81,6 +95,12 @@ export const nameOf = ({ channel, path }: Pick<GoneFile, 'channel' | 'path'>): s
 
 /** Returns the key of the sale in a line of entries, which stands first in it. */
 const keyIn = (line: string): string => JSON.parse(/"key":("(?:[^"\\]|\\.)*")/.exec(line)?.[1] ?? '""');
+
+/** The key that a record would have as a sale; its place where its row names none. */
+const nameOfAside = (aside: ChannelSetAside): string =>
+  aside.refundId === undefined && aside.origin.record === ''
+    ? `${aside.channel}/${aside.origin.file}:${aside.origin.line}`
+    : keyOfAside(aside);
 
 /** Returns what a person answers of a file with posted sales: whether their records stay at the service. */
 const askedOf = (file: GoneFile): Asked => ({
@@ -93,7 +113,7 @@ const askedOf = (file: GoneFile): Asked => ({
 /** Returns the answer about a file. */
 const answerOf = (file: GoneFile, decisions: DecisionIndex): Verdict | undefined => {
   const { code, key, stated } = askedOf(file);
-  return decisions.ofStated(code, key, stated)?.verdict;
+  return file.records.length === 0 ? undefined : decisions.ofStated(code, key, stated)?.verdict;
 };
 
 /** Returns what becomes of the records at the service that these files stated, by the digest of each. */
@@ -122,7 +142,7 @@ export const refuseGone = (
   decisions: DecisionIndex,
   { label }: Pick<FilingPeriod, 'label'>,
 ): void => {
-  const open = files.filter((file) => !answerOf(file, decisions));
+  const open = files.filter(({ records }) => records.length > 0).filter((file) => !answerOf(file, decisions));
   if (open.length === 0) return;
   const lines = open.flatMap((file) => {
     const { code, key: record, stated, choices } = askedOf(file);
@@ -139,10 +159,16 @@ export const refuseGone = (
 
 /** Returns what the books say of these files. */
 export const findingsOfGone = (files: readonly GoneFile[], decisions: DecisionIndex): readonly Finding[] =>
-  files.map((file) => {
-    const { path } = file;
+  files.flatMap((file) => {
+    const { path, records, unposted } = file;
+    const origin = { file: path, line: 0, record: path };
     const isKept = answerOf(file, decisions) === 'keep';
     const fate = isKept ? 'kept at the service, on no return' : 'deleted at the service';
-    const origin = { file: path, line: 0, record: path };
-    return finding(GONE, `${countOf(file)}, ${fate}`, { origin, asked: askedOf(file) });
+    const message = `no export has ${shownNumber(unposted.length, 'record')} now that it had in an earlier close, held or rejected`;
+    return [
+      ...(records.length > 0
+        ? [finding(GONE, `${countOf(file)}, ${fate}`, { origin, asked: askedOf(file) })]
+        : []),
+      ...(unposted.length > 0 ? [finding('gone-since', message, { origin })] : []),
+    ];
   });

@@ -20,6 +20,7 @@ const DAYS_AT_ONCE = 4;
  */
 export const listing = (ports: ClosePorts, period: Pick<FilingPeriod, 'first' | 'last'>) => {
   const shelves = new Map<string, Listed>();
+  let count = 0;
   const of = ({ kind, provider }: Shelf): Listed => {
     const name = `${kind} ${provider}`;
     const known = shelves.get(name) ?? {
@@ -35,7 +36,11 @@ export const listing = (ports: ClosePorts, period: Pick<FilingPeriod, 'first' | 
     const last = addDays(listed.next, DAYS_AT_ONCE - 1);
     const days = { first: listed.next, last: last < end ? last : end };
     const ids = await idsOn(ports, listed.shelf, days);
-    for (const id of ids) if (!listed.before.has(id)) listed.ids.add(id);
+    for (const id of ids)
+      if (!listed.before.has(id)) {
+        listed.ids.add(id);
+        count += 1;
+      }
     listed.before = ids;
     listed.next = addDays(days.last, 1);
   };
@@ -56,6 +61,11 @@ export const listing = (ports: ClosePorts, period: Pick<FilingPeriod, 'first' | 
     take: (name: Named): boolean => of(name).ids.delete(name.id),
     /** Whether an id was listed that no sale has taken. */
     has: (name: Named): boolean => of(name).ids.has(name.id),
+    /** Ids that were listed so far, without those that were there only because a worker had created them. */
+    count: () => count,
+    discount: (created: number): void => {
+      count -= created;
+    },
   };
 };
 

@@ -37,7 +37,7 @@ export const closeLocked = async (run: StageRunner, ports: ClosePorts, locked: L
     gaps: { states: [], outdated: [] },
     recomputed: NOTHING_ASKED,
     submitted: { ...NOTHING_SENT, created },
-    readBack: noneOf('read'),
+    readBack: noneOf('listed', 'read', 'unshown'),
     reconciled: NONE,
   };
 };

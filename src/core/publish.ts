@@ -34,7 +34,7 @@ import { reconcileText, type SubmitFigures, submitText } from './outcome.ts';
 import { type Close, type Folders, foldersOf } from './reading.ts';
 import { settleAll } from './settle.ts';
 import type { Strays } from './strays.ts';
-import { askedIn, recordsBehind, straysOf } from './strays.ts';
+import { askedIn, findingsOfUnshown, recordsBehind, straysOf } from './strays.ts';
 
 /** Draws the books of a period into a folder, and writes the manifest over all of it. */
 export const drawPeriod = async (
@@ -140,7 +140,7 @@ export const fillFolder = async (close: Close, staging: string, { earlier, ledge
       gone,
       undecided: settled.undecided,
       lockedUntil: locks.periods.at(-1)?.last,
-      findings: [...findingsOfLate(late, locks, period), ...behind.findings],
+      findings: [...findingsOfLate(late, locks, period), ...behind.findings, ...findingsOfUnshown(strays)],
       // A period that was over when it was closed last remains so, whatever the clock says.
       isOver: (before && before.madeEarly === undefined) || dayBeforeEnd(ports, period) === undefined,
     });
@@ -158,7 +158,7 @@ export const fillFolder = async (close: Close, staging: string, { earlier, ledge
 const nameFigures = async (
   { run, ports, period }: Close,
   { keeper, statuses, recomputed }: Awaited<ReturnType<typeof settleAll>>['settled'],
-  { extras, deleted }: Strays,
+  { extras, deleted, unshown }: Strays,
 ) => {
   const coverage = gapsOf(ports, period);
   if (coverage.states.length + coverage.outdated.length > 0)
@@ -166,7 +166,8 @@ const nameFigures = async (
   const { read, deleted: replaced, ...sent } = keeper.counts;
   const submitted: SubmitFigures = { ...sent, withdrawn: deleted + replaced };
   await run.tell('submit', submitted, submitText(submitted));
-  const readBack = { read: read + extras.length };
+  const listed = keeper.listed.count() + sent.created;
+  const readBack = { listed, read: read + extras.length, unshown: unshown.length };
   await run.tell('read back', readBack, `${shownCount(readBack.read)} records read back`);
   await run.tell('reconcile', statuses, reconcileText(statuses));
   return { gaps: coverage, recomputed, submitted, readBack, reconciled: statuses };

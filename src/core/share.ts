@@ -75,10 +75,12 @@ export const takeWorked = async (
   addTo(settler.counts, counts);
   addTo(keeper.counts, recorded);
   calls.asked += asked;
+  let unlisted = 0;
   for (const name of namesIn(ports, worked)) {
     if (!keeper.listed.reaches(name, batch.day)) await keeper.listed.until(name, batch.day);
-    keeper.listed.take(name);
+    if (!keeper.listed.take(name)) unlisted += 1;
   }
+  keeper.listed.discount(Math.max(0, recorded.created - unlisted));
   if (worked.left.length === 0) return worked;
   const left = new Set(worked.left);
   const sales = batch.sales.filter(({ sale }) => left.has(sale.key));

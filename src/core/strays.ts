@@ -30,6 +30,8 @@ export type Strays = {
   readonly extras: readonly ExtraRecord[];
   /** How many were deleted, because somebody answered so. */
   readonly deleted: number;
+  /** Records that are listed, and shown under no source. */
+  readonly unshown: readonly Named[];
 };
 
 /** Tells which records without a sale a period asks about: those of its open days, and of locked ones that it follows. */
@@ -69,10 +71,15 @@ export const straysOf = async (
         if (!isFiled({ kind, provider, id })) names.push({ kind, provider, id });
   const records = allAnswers(await lists(names, (list) => service.showMany(list)));
   const extras: ExtraRecord[] = [];
+  const unshown: Named[] = [];
   for (const [index, record] of records.entries()) {
     const name = names[index] as Named;
-    // A service may ignore the source that a listing asks for, and show a record for its own alone.
-    if (!record || (!own.has(name.provider) && record.provider !== name.provider)) continue;
+    if (!record) {
+      unshown.push(name);
+      continue;
+    }
+    // A service may ignore the source that a listing asks for.
+    if (!own.has(name.provider) && record.provider !== name.provider) continue;
     const day = calendar.dateAt(record.transaction_date);
     const isNamed = inUse.has(recordDigest(record));
     const extra = { ...name, day, record, ...(isNamed && { isNamed }) };
@@ -95,8 +102,32 @@ export const straysOf = async (
   return {
     extras: [...kept, ...left],
     deleted: condemned.length - left.length,
+    unshown: await shownNowhere(ports, unshown),
   };
 };
+
+/** A listing may ignore the source; then a record is listed for every source and shown for its own alone. */
+const shownNowhere = async (
+  { configuration, service }: ClosePorts,
+  unshown: readonly Named[],
+): Promise<readonly Named[]> => {
+  let left = [...new Map(unshown.map((one) => [`${one.kind} ${one.id}`, one])).values()];
+  for (const provider of left.length === 0 ? [] : providersOf(configuration)) {
+    const shown = await service.showMany(left.map(({ kind, id }) => ({ kind, id, provider })));
+    left = left.filter((_, index) => shown[index] === undefined);
+  }
+  return left;
+};
+
+/** Returns the finding for each record that the service lists and then answers 404 for. */
+export const findingsOfUnshown = ({ unshown }: Strays): readonly Finding[] =>
+  unshown.map(({ kind, id, provider }) =>
+    finding(
+      'listed-not-shown',
+      `the service lists this ${kind} for "${provider}" and answers 404 when asked for it, so what it holds is not known`,
+      { record: id },
+    ),
+  );
 
 /** Deletes records, refunds before their orders, and returns those that the service does not give up. */
 const deleteRecords = async (

@@ -68,6 +68,8 @@ const GoneFile = z.strictObject({
       record: z.string(),
     }),
   ),
+  /** Keys of what was held, and keys or places of what was rejected. */
+  unposted: z.array(z.string()),
 });
 export type GoneFile = z.output<typeof GoneFile>;
 

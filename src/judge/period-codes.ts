@@ -71,6 +71,11 @@ export const PERIOD_CODES: Readonly<Record<string, AboutCode>> = {
     name: 'Frequency that changes within a return',
     todo: 'Write the first day of a return of both frequencies as `from` in the `frequency` of the registration, as the notice of the state has it.',
   },
+  'gone-since': {
+    severity: 'notice',
+    name: 'Records that waited, and are gone',
+    todo: 'Nothing, if they are not sales. Put the file back if it was removed by mistake, and close again.',
+  },
   'late-filed': {
     severity: 'notice',
     name: 'Late arrival, decided',
@@ -91,6 +96,10 @@ export const PERIOD_CODES: Readonly<Record<string, AboutCode>> = {
   'ledger-opening': {
     name: 'Opening balance that is not the last closing balance',
     todo: 'Find the entry that was posted to a closed month. Correct the account or the file of account balances and close again.',
+  },
+  'listed-not-shown': {
+    name: 'Record that the service does not show',
+    todo: 'Close again. Show it to the provider of the service if it stays.',
   },
   'no-channel-sales': {
     name: 'Channel without sales',

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { TaxService } from '../../src/contract/tax-service.ts';
 import { addDays, type CalendarDate, calendarDate } from '../../src/kernel/calendar.ts';
 import { month } from '../support/month.ts';
@@ -60,7 +60,7 @@ const closeListedBy = async (includesLast: boolean) => {
 
 test('what the service holds of a month is read back record by record, once each, however the service reads a range of days', async () => {
   const plain = await closeListedBy(true);
-  expect(plain.closed.readBack).toEqual({ read: 32 });
+  expect(plain.closed.readBack).toEqual({ listed: 32, read: 32, unshown: 0 });
   expect([...new Set(plain.ranges)]).toEqual([
     '2026-09-30..2026-10-04',
     '2026-10-04..2026-10-08',
@@ -73,7 +73,44 @@ test('what the service holds of a month is read back record by record, once each
     '2026-11-01..2026-11-03',
   ]);
   const other = await closeListedBy(false);
-  expect(other.closed.readBack).toEqual({ read: 32 });
+  expect(other.closed.readBack).toEqual({ listed: 32, read: 32, unshown: 0 });
   expect(new Set(other.shown).size).toBe(other.shown?.length);
   expect(other.files).toEqual(plain.files);
+});
+
+describe('a record that the service lists and answers 404 for', () => {
+  const listing =
+    (list: (service: TaxService) => TaxService['list']) =>
+    <Ports extends { readonly service: TaxService }>(ports: Ports): Ports => ({
+      ...ports,
+      service: { ...ports.service, list: list(ports.service) },
+    });
+  const found = async (shop: Awaited<ReturnType<typeof month>>) =>
+    (await shop.rows('Exceptions')).filter(({ Code }) => Code === 'listed-not-shown');
+
+  test('is an open exception, once, until it is listed no more or shown', async () => {
+    const shop = await month({ orders: [{ name: '#1' }] });
+    await shop.closeWith(
+      listing((service) => async (kind, query) => [
+        ...(await service.list(kind, query)),
+        ...(kind === 'order' ? ['ghost'] : []),
+      ]),
+    );
+    expect(await shop.verify()).toEqual([]);
+    expect(await found(shop)).toMatchObject([{ Severity: 'error', Record: 'ghost' }]);
+    expect((await shop.told<{ exit_code: number }>(0, 'close', '2026-10')).exit_code).toBe(0);
+    expect(await found(shop)).toEqual([]);
+  });
+
+  test('is none where the listing takes no notice of the source, and it is shown for its own', async () => {
+    const shop = await month({ orders: [{ name: '#1' }] });
+    await shop.closeWith(
+      listing(
+        (service) =>
+          (kind, { provider: _, ...days }) =>
+            service.list(kind, { ...days, provider: 'shopify' }),
+      ),
+    );
+    expect(await found(shop)).toEqual([]);
+  });
 });

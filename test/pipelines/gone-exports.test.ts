@@ -79,9 +79,12 @@ describe('a file of the last close that is gone', () => {
     expect(figures).toMatchObject({ exit_code: 1, totals: { gross: '150.00' } });
   });
 
-  test('with an order that waited asks, too', async () => {
-    const shop = await closed({ total: '70.00' });
+  test('with records that waited is told, again and again', async () => {
+    const shop = await closed({ total: 'x' });
     await shop.remove();
-    expect(await shop.refused('close', '2026-10')).toBe('E_EXPORT_GONE');
+    for (const figures of [await shop.close(), await shop.close()])
+      expect(messagesOf(figures, 'gone-since')).toEqual([
+        'no export has 1 record now that it had in an earlier close, held or rejected',
+      ]);
   });
 });
