@@ -226,6 +226,10 @@ const Channel = z.strictObject({
   expected: z
     .array(Expected)
     .default([])
+    .refine(
+      (entries) => new Set(entries.map(({ period }) => period)).size === entries.length,
+      'must name each period once',
+    )
     .describe(
       'Totals that the shop itself shows, by period; closing that period compares them with the exports.',
     ),
@@ -280,6 +284,18 @@ export const Configuration = z.strictObject({
   categories: z
     .array(Category)
     .default([])
+    .superRefine((entries, context) => {
+      const known = new Map<string, string>();
+      for (const { code, ...said } of entries) {
+        const key = JSON.stringify([said.sku, said.name, said.category]).toLowerCase();
+        if (known.has(key) && known.get(key) !== code)
+          context.addIssue({
+            code: 'custom',
+            message: `has two codes for ${key}: ${known.get(key)}, ${code}`,
+          });
+        known.set(key, code);
+      }
+    })
     .describe('Product categories; the first entry that fits an item decides.'),
   buyerUse: z
     .enum(['business', 'personal'])

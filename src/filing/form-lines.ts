@@ -1,4 +1,5 @@
 import type { CalendarDate } from '../kernel/calendar.ts';
+import type { Exact } from '../kernel/decimal.ts';
 import { DefectError } from '../kernel/errors.ts';
 import {
   add,
@@ -10,16 +11,7 @@ import {
   sum,
   ZERO,
 } from '../kernel/money.ts';
-import {
-  type ExactDollars,
-  evaluate,
-  exactOfMoney,
-  exactOfRate,
-  multiplyExact,
-  type Name,
-  type RoundTo,
-  roundExact,
-} from './formula.ts';
+import { evaluate, exactOfMoney, exactOfRate, type Name, type RoundTo, roundExact } from './formula.ts';
 import { inForce } from './law-row.ts';
 import { countyName, type FilingRegistration, isSameName } from './registration.ts';
 import {
@@ -91,7 +83,7 @@ export const evaluateForm = (given: Given) => {
     const taxedAt = figures.jurisdictions.filter(({ level, rate }) => level === 'state' && rate === charged);
     return sum(taxedAt.map(({ taxable }) => taxable));
   };
-  const exactOf = (name: Name): ExactDollars =>
+  const exactOf = (name: Name): Exact =>
     name.kind === 'rate'
       ? exactOfRate(rateOf(form, name.name, figures.period.last))
       : exactOfMoney(amountOf(name));
@@ -133,9 +125,7 @@ export const scheduleOf = (
   const rows = merged(schedule, rawRows(schedule, figures)).map((row): ScheduleRow => {
     const taxable = roundExact(exactOfMoney(row.taxable), round);
     const isComputed = schedule.tax === 'computed' && !row.isGap;
-    const tax = isComputed
-      ? multiplyExact(exactOfMoney(taxable), exactOfRate(row.rate))
-      : exactOfMoney(row.tax);
+    const tax = isComputed ? exactOfMoney(taxable).times(exactOfRate(row.rate)) : exactOfMoney(row.tax);
     return { ...row, code: codeOf(codes, row), taxable, tax: roundExact(tax, roundTax) };
   });
   return {

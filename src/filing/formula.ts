@@ -1,5 +1,5 @@
-import { roundBigQuotient } from '../kernel/decimal.ts';
-import { type Money, money, RATE_PLACES, type Rate } from '../kernel/money.ts';
+import { Exact } from '../kernel/decimal.ts';
+import { CENTS_PER_DOLLAR, type Money, money, RATE_ONE, type Rate } from '../kernel/money.ts';
 
 /**
  * A name in a formula: a figure of the period, another line of the return, a dated rate, the total of a schedule, or the
@@ -190,57 +190,25 @@ const tokensOf = (text: string): readonly Token[] => {
   return tokens;
 };
 
-/** An exact decimal, `units` × 10^−`places`, for rates and for amounts before rounding. */
-export type ExactDollars = {
-  readonly units: bigint;
-  readonly places: number;
-};
-
-/** Computes the exact, unrounded value of an expression. */
-export const evaluate = (expression: Expression, exactOf: (name: Name) => ExactDollars): ExactDollars =>
-  fold<ExactDollars>(expression, {
-    nothing: NOTHING,
+/** Computes the exact, unrounded value of an expression, in dollars. */
+export const evaluate = (expression: Expression, exactOf: (name: Name) => Exact): Exact =>
+  fold<Exact>(expression, {
+    nothing: new Exact(0),
     name: exactOf,
-    sum: (terms) => terms.map(({ sign, of }) => (sign === 1 ? of : negateExact(of))).reduce(addExact),
-    product: multiplyExact,
-    greatest: (of) => of.reduce((most, value) => (isLess(most, value) ? value : most)),
+    sum: (terms) => Exact.sum(...terms.map(({ sign, of }) => of.times(sign))),
+    product: (amount, rate) => amount.times(rate),
+    greatest: (of) => Exact.max(...of),
     round: (of, to) => exactOfMoney(roundExact(of, to)),
   });
 
-const NOTHING: ExactDollars = { units: 0n, places: 0 };
-
-export const exactOfMoney = (amount: Money): ExactDollars => ({ units: BigInt(amount), places: 2 });
-export const exactOfRate = (value: Rate): ExactDollars => ({ units: BigInt(value), places: RATE_PLACES });
-
-const unitsAt = ({ units, places }: ExactDollars, wanted: number): bigint =>
-  units * 10n ** BigInt(wanted - places);
-
-const addExact = (left: ExactDollars, right: ExactDollars): ExactDollars => {
-  const places = Math.max(left.places, right.places);
-  return { units: unitsAt(left, places) + unitsAt(right, places), places };
-};
-
-const negateExact = ({ units, places }: ExactDollars): ExactDollars => ({ units: -units, places });
-
-export const multiplyExact = (left: ExactDollars, right: ExactDollars): ExactDollars => ({
-  units: left.units * right.units,
-  places: left.places + right.places,
-});
-
-const isLess = (left: ExactDollars, right: ExactDollars): boolean =>
-  addExact(left, negateExact(right)).units < 0n;
+export const exactOfMoney = (amount: Money): Exact => new Exact(amount).div(CENTS_PER_DOLLAR);
+export const exactOfRate = (value: Rate): Exact => new Exact(value).div(RATE_ONE);
 
 const PLACES = { cents: 2, dollars: 0 } as const;
 
 /** Rounds once to cents or whole dollars, half away from zero, and returns the amount in cents. */
-export const roundExact = (value: ExactDollars, to: RoundTo): Money => {
-  const wanted = PLACES[to];
-  const units =
-    value.places <= wanted
-      ? unitsAt(value, wanted)
-      : roundBigQuotient(value.units, 10n ** BigInt(value.places - wanted));
-  return money(Number(units) * (to === 'dollars' ? 100 : 1));
-};
+export const roundExact = (value: Exact, to: RoundTo): Money =>
+  money(value.toDecimalPlaces(PLACES[to]).times(CENTS_PER_DOLLAR).toNumber() + 0);
 
 /** A spreadsheet formula without its `=`: whether it is a sum, which needs brackets, and how it is rounded already. */
 export type FormulaPart = {

@@ -1,3 +1,12 @@
+import { Decimal } from 'decimal.js';
+
+/**
+ * Exact decimals, for the formulas of returns. decimal.js silently rounds to 20 significant digits by default; this clone
+ * keeps 80, more than any product of amounts and rates here needs, and rounds half away from zero like everything else.
+ */
+export const Exact = Decimal.clone({ precision: 80, rounding: Decimal.ROUND_HALF_UP });
+export type Exact = Decimal;
+
 const DECIMAL_TEXT = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 const TEXT_LENGTH_MAX = 40;
 

@@ -6,6 +6,7 @@ import { compareText } from '../kernel/text.ts';
 import {
   badArchive,
   beyondLimit,
+  ExportError,
   type FileSource,
   isHidden,
   LINE_BYTES_MAX,
@@ -186,10 +187,10 @@ const namesIn = async (entry: string, path: string): Promise<readonly string[]> 
   }
 };
 
-const kindAt = async (path: string): Promise<'file' | 'folder' | undefined> => {
+const kindAt = async (path: string): Promise<'file' | 'folder' | 'other' | undefined> => {
   try {
     const found = await stat(path);
-    return found.isDirectory() ? 'folder' : found.isFile() ? 'file' : undefined;
+    return found.isDirectory() ? 'folder' : found.isFile() ? 'file' : 'other';
   } catch {
     // The cause is reported when the file is read.
     return undefined;
@@ -197,6 +198,13 @@ const kindAt = async (path: string): Promise<'file' | 'folder' | undefined> => {
 };
 
 const sourcesAt = async (name: string, path: string): Promise<readonly FileSource[]> => {
+  if ((await kindAt(path)) === 'other')
+    throw new ExportError(
+      'E_EXPORT_UNREADABLE',
+      path,
+      'it is a pipe or a device, which cannot be read twice',
+      'Write what it gives into a file, and name that.',
+    );
   const start = await firstBytes(path);
   const whole: FileSource = { name, place: path, path, packing: { kind: 'none' } };
   if (start.startsWith('1f8b')) return [{ ...whole, packing: { kind: 'gzip' } }];

@@ -46,6 +46,9 @@ const refusalOf = (error: unknown, request: FastifyRequest, damage: DamageLook):
 const send = (reply: FastifyReply, { status, body }: ServiceRefusal): FastifyReply =>
   reply.code(status).send(body);
 
+const NO_VALIDATION =
+  'addresses are not validated here: taxes and rates are calculated for them as they are sent';
+
 export const answerErrors = (damage: DamageLook) => ({
   handler: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
     send(reply, refusalOf(error, request, damage)),
@@ -54,6 +57,8 @@ export const answerErrors = (damage: DamageLook) => ({
   },
   notFound: (request: FastifyRequest, reply: FastifyReply) => {
     const [path = ''] = request.url.split('?');
+    if (path.endsWith('/addresses/validate'))
+      return send(reply, new ServiceRefusal(501, NO_VALIDATION, 'Not Implemented'));
     return send(reply, new ServiceRefusal(404, `there is no route '${request.method} ${path}'`));
   },
 });

@@ -87,6 +87,7 @@ test.for([
   [{}, 'must have sku, name or category'],
   [{ category: '' }, '.category: must have at least 1 character'],
   [{ kategorie: 'Kleidung' }, 'kategorie'],
+  [{ name: 'MUG' }, 'has two codes'],
 ] as const)('%j is refused: %s', async ([said, rule]) => {
   const shop = await tillWith({ ...said, code: CLOTHING }, { name: 'mug', code: '81100' });
   const { code, stderr } = await shop.run('close', '2026-10');
