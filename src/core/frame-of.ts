@@ -195,7 +195,7 @@ const silentAmong = (
 
 /** Gathers what the returns of a period take over from those before, and what follows from their figures. */
 export const gatherReturns = (
-  { ports, period }: Pick<Close, 'ports' | 'period'>,
+  { ports, period, exports: { refunded } }: Pick<Close, 'ports' | 'period' | 'exports'>,
   earlier: EarlierPeriods,
   { refunds: { beyond }, filing, totals }: PeriodSums,
 ) => {
@@ -208,7 +208,7 @@ export const gatherReturns = (
   }));
   return {
     findings: [
-      ...taxGivenBack(registrations, period, beyond, filing),
+      ...taxGivenBack(registrations, period, { ...earlier, beyond, filing, refunded }),
       ...creditsLeft(period, {
         returns: withCompletions(before, completions),
         filing,

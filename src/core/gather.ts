@@ -78,7 +78,7 @@ export const gathering = (
         'set-aside': logPiece(asides.map((aside) => JSON.stringify(aside))),
         strays: logPiece(strays.map((stray) => JSON.stringify(stray))),
       });
-      const returns = gatherReturns({ ports, period }, earlier, sums);
+      const returns = gatherReturns({ ports, period, exports }, earlier, sums);
       const frame = frameOf({ ports, period, exports }, settings, sums, {
         ...beside,
         earlier,

@@ -1,5 +1,6 @@
 import type { DetailRow } from '../judge/detail-row.ts';
 import {
+  type BeyondDue,
   givenBackBeyond,
   orderKeyOf,
   type RefundedOrder,
@@ -9,7 +10,7 @@ import {
   refundLinks,
   repaymentOf,
 } from '../judge/refund-link.ts';
-import { add, type Money, ZERO } from '../kernel/money.ts';
+import { ZERO } from '../kernel/money.ts';
 import { compareKeys } from '../kernel/text.ts';
 import { batchesOf } from '../runtime/batches.ts';
 import type { Sale } from '../sales/sale.ts';
@@ -23,10 +24,10 @@ const REFUNDS_AT_ONCE = 10_000;
 export const refundSums = (replaced: ReturnType<typeof replacements>) => {
   const refunds: Repayment[] = [];
   const orders = new Map<string, RefundedOrder>();
-  const beyond = new Map<string, Money>();
+  const beyond: BeyondDue[] = [];
   return {
-    /** By state, the tax that refunds and corrections gave back beyond what was due. */
-    beyond: beyond as ReadonlyMap<string, Money>,
+    /** The tax that refunds and corrections gave back beyond what was due. */
+    beyond: beyond as readonly BeyondDue[],
     add: (row: DetailRow, sale: Sale): void => {
       refunds.push(repaymentOf(row, sale));
     },
@@ -36,9 +37,12 @@ export const refundSums = (replaced: ReturnType<typeof replacements>) => {
     /** Adds what a refund or a correction gives back of other periods. */
     addBeyond: (entry: Entry, row: DetailRow): void => {
       const { sale, version } = entry;
-      const isCorrection = version !== undefined && version.of !== sale.key;
-      if (sale.kind !== 'refund' && !isCorrection) return;
-      beyond.set(row.state, add(beyond.get(row.state) ?? ZERO, givenBackBeyond(row, sale)));
+      const corrects = version && version.of !== sale.key ? version.of : undefined;
+      const tax = givenBackBeyond(row, sale);
+      if (tax === ZERO || (sale.kind !== 'refund' && !corrects)) return;
+      const order = row.reference && orderKeyOf({ channel: row.channel, order: row.reference });
+      const soldOn = corrects && version?.isReversal ? { soldOn: sale.businessDate } : {};
+      beyond.push({ state: row.state, record: corrects ?? sale.key, order, tax, ...soldOn });
     },
     /** Returns the keys of the orders of refunds that are not among the entries of the period, in the order of Detail. */
     missingOrders: (): readonly string[] =>

@@ -169,6 +169,18 @@ export const findingsOfRefund = (link: RefundLink): readonly Finding[] => {
   return [finding('over-refund', message, { ...at, ...(!link.isBeyondAmount && ofTax) })];
 };
 
+/** Tax that a refund, or a correction of a filed record, gave back beyond what was due; negative for less. */
+export type BeyondDue = {
+  readonly state: string;
+  /** The key of the refund, or of the record that was corrected. */
+  readonly record: string;
+  /** The key of its order; empty where it names none. */
+  readonly order: string;
+  readonly tax: Money;
+  /** The day of a filed record that was taken back. */
+  readonly soldOn?: CalendarDate;
+};
+
 /**
  * Returns what a posted refund or correction gave back beyond the tax due; negative where less was due to be given back
  * because its order was charged too little, zero where a marketplace remits the tax. Tax under rates that the tax content

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Database } from '../database/connect.ts';
 import { migrate } from '../database/migrate.ts';
 import { type Clock, type Instant, instant, systemClock } from '../kernel/calendar.ts';
@@ -77,12 +77,13 @@ const keyStore = (database: Database, clock: Clock): KeyStore => {
       return accountByHash.read(hash, async () => {
         const row = await tables
           .selectFrom('keys')
-          .select('account_id')
+          .select(['account_id', 'hash'])
           .where('hash', '=', hash)
           .where('revoked_at', 'is', null)
           .executeTakeFirst();
-        // The look-up compares hashes of random secrets, and its time tells an attacker nothing.
-        return row?.account_id;
+        // A database may compare otherwise; this comparison is of bytes, and its time tells an attacker nothing.
+        const isSame = row !== undefined && timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash));
+        return isSame ? row.account_id : undefined;
       });
     },
     list: async (accountId) => {

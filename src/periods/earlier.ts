@@ -76,6 +76,8 @@ export const earlierPeriods = async (
     /** What `filings.csv` states for the returns of the period, and of lateness for locked ones that no book has yet. */
     stated: statedIn(filings, period),
     laterCharges: await chargesAfterLocks(published, filings, period),
+    /** The days of the periods that were closed here. */
+    closed: published.versions,
     /** The registrations that count: an amended version has those that its period was filed with. */
     registrations,
     /** In an amended version, how each return was filed before, by state. */

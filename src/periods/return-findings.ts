@@ -8,38 +8,62 @@ import type { FilingRegistration } from '../filing/registration.ts';
 import { amountToPay, filedBefore } from '../filing/tax-return.ts';
 import { type Finding, finding } from '../judge/finding.ts';
 import type { JurisdictionTotals } from '../judge/period-totals.ts';
-import { absolute, add, lesser, type Money, subtract, ZERO } from '../kernel/money.ts';
-import { type FilingPeriod, isAmendmentLabel } from '../kernel/period.ts';
+import type { BeyondDue, FoundOrder } from '../judge/refund-link.ts';
+import { absolute, add, lesser, subtract, sum, ZERO } from '../kernel/money.ts';
+import { type FilingPeriod, isAmendmentLabel, isWithin } from '../kernel/period.ts';
 import { shownMoney } from '../kernel/text.ts';
+import { nameOfKey } from '../sales/sale-name.ts';
 import { ACCOUNTS, statedBalance } from './balances.ts';
 
 type Registration = LoadedConfiguration['registrations'][number];
 
+/** The sales of the period, as far as they decide what its returns pay, and the orders of its refunds. */
+type TakenBack = {
+  readonly beyond: readonly BeyondDue[];
+  readonly filing: FilingFigures;
+  readonly refunded: ReadonlyMap<string, FoundOrder>;
+  /** The days of the periods that were closed here: only there, returns of Tieout may have paid it. */
+  readonly closed: readonly Days[];
+};
+type Days = Pick<FilingPeriod, 'first' | 'last'>;
+
 /**
- * Returns a finding for each state in which refunds and corrections gave back more tax than was due, or less, and its
- * return does not take that off: it pays the greater of the tax charged and the tax due, and only one of the two goes down.
- * What earlier returns paid of it, a person finds out; a credit that is stated for it answers the finding.
- *
- * @param beyond by state: what was given back beyond the tax due; negative for less
+ * Returns a finding for each state in which refunds and corrections of sales of earlier periods gave back more tax than was
+ * due, or less, and its return does not take that off: it pays the greater of the tax charged and the tax due, and only one
+ * of the two goes down. What earlier returns paid of it, a person finds out; a credit that is stated for it answers the
+ * finding.
  */
 export const taxGivenBack = (
   registrations: readonly Registration[],
   period: FilingPeriod,
-  beyond: ReadonlyMap<string, Money>,
-  filing: FilingFigures,
-): readonly Finding[] =>
-  registrations.flatMap((registration) => {
+  { beyond, filing, refunded, closed }: TakenBack,
+): readonly Finding[] => {
+  const orderOf = orderOfRecords(beyond);
+  const isEarlier = (each: BeyondDue): boolean => {
+    const day = refunded.get(orderOf(each))?.order?.businessDate ?? each.soldOn;
+    return day !== undefined && day < period.first && closed.some((days) => isWithin(days, day));
+  };
+  return registrations.flatMap((registration) => {
     const { state } = registration;
-    const given = beyond.get(state) ?? ZERO;
+    const earlier = beyond.filter((each) => each.state === state && isEarlier(each));
+    const given = sum(earlier.map(({ tax }) => tax));
     const [figures] = filing.of(state, period, []);
     if (given === ZERO || !figures || !paysTheGreater(registration, period)) return [];
     const notCharged = subtract(add(figures.expected, figures.gap.tax), figures.collected);
     const isMore = given > ZERO;
     const amount = notCharged > ZERO === isMore ? lesser(absolute(notCharged), absolute(given)) : ZERO;
     if (amount <= statedBalance(registration, 'credits', period).added) return [];
-    const message = `refunds and corrections gave back ${shownMoney(amount)} ${isMore ? 'more' : 'less'} than the tax due, and this return does not take it off: if an earlier return paid it, too much is paid`;
+    const message = `refunds and corrections of earlier sales gave back ${shownMoney(amount)} ${isMore ? 'more' : 'less'} than the tax due, and this return does not take it off: if an earlier return paid it, too much is paid`;
     return [finding('tax-given-back', message, { record: `${state} ${period.label}`, state })];
   });
+};
+
+/** Returns what tells the key of the order that a refund or a correction is about. The reversal of a refund names none. */
+const orderOfRecords = (beyond: readonly BeyondDue[]) => {
+  const named = new Map(beyond.flatMap(({ record, order }) => (order === '' ? [] : [[record, order]])));
+  return ({ record }: BeyondDue): string =>
+    nameOfKey(record).kind === 'order' ? record : (named.get(record) ?? '');
+};
 
 /** Whether the return is of exactly this period, and pays the greater of the tax charged and the tax due. */
 const paysTheGreater = (registration: Registration, period: FilingPeriod): boolean => {

@@ -50,7 +50,7 @@ const payOf = async (shop: Month, state = 'TX') =>
   (await shop.rows('Pay', '2026-10', 'filing-summary')).find((row) => row['State'] === state);
 
 const paidTwice = (amount: string, than = 'more') =>
-  `refunds and corrections gave back ${amount} ${than} than the tax due, and this return does not take it off: if an earlier return paid it, too much is paid`;
+  `refunds and corrections of earlier sales gave back ${amount} ${than} than the tax due, and this return does not take it off: if an earlier return paid it, too much is paid`;
 const PAID_AGAIN = paidTwice('8.25');
 
 describe('tax that is given back in a later month', () => {
