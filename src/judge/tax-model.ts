@@ -9,6 +9,7 @@ import {
   money,
   moneyOfPrice,
   type Price,
+  price,
   priceOfMoney,
   RATE_ONE,
   type Rate,
@@ -77,7 +78,11 @@ export const taxModelOf = (result: TaxResult, lines: readonly SaleLine[] = []): 
   });
   const { shipping } = breakdown;
   if (shipping) {
-    units.push({ id: SHIPPING_UNIT, shares: sharesOf(shipping, shipping.special_taxable_amount, undefined) });
+    const printed = sharesOf(shipping, shipping.special_taxable_amount, undefined);
+    units.push({
+      id: SHIPPING_UNIT,
+      shares: sharedExactly(printed, units, result.shipping, sold) ?? printed,
+    });
   }
   const parts: TaxModel = { ...whole, units, rest: ZERO };
   return { ...parts, rest: subtract(whole.rest, taxOf(parts)) };
@@ -111,6 +116,51 @@ const sharesOf = (
     share('city', unit.city_taxable_amount, unit.city_tax_rate, unit.city_amount),
     share('special', special, unit.special_tax_rate, unit.special_district_amount),
   ];
+};
+
+/**
+ * Each level's share of shipping that is taxed in proportion to the goods, or to those that are taxed, more precise than
+ * the printed cents. `undefined` if shipping is taxed in full at the rates of all, or in a proportion that the answer does
+ * not confirm.
+ */
+const sharedExactly = (
+  printed: readonly LevelShare[],
+  goods: readonly TaxUnit[],
+  shipping: Money | undefined,
+  lines: readonly SaleLine[],
+): LevelShare[] | undefined => {
+  if (shipping === undefined || lines.length === 0) return undefined;
+  const whole = priceOfMoney(shipping);
+  const partsOf = (level: Level) =>
+    goods.flatMap(({ shares }) => shares.filter((share) => share.level === level && share.taxable !== 0));
+  const isPlain = printed.every(
+    ({ level, taxable, rate }) =>
+      taxable === 0 || (taxable === whole && partsOf(level).every((part) => part.rate === rate)),
+  );
+  if (isPlain) return undefined;
+  const sharedBy = (net: number): LevelShare[] =>
+    printed.map((share) => {
+      const parts = partsOf(share.level);
+      const taxable = parts.reduce((total, part) => total + BigInt(part.taxable), 0n);
+      const tax = parts.reduce((total, part) => plus(total, part.tax), NOTHING);
+      return {
+        ...share,
+        taxable: price(Number(roundBigQuotient(taxable * BigInt(whole), BigInt(net)))),
+        tax: { dividend: tax.dividend * BigInt(whole), divisor: tax.divisor * BigInt(net) },
+      };
+    });
+  const isConfirmed = (shares: readonly LevelShare[]): boolean =>
+    shares.every(
+      ({ taxable, tax }, index) =>
+        moneyOfPrice(taxable) === moneyOfPrice((printed[index] as LevelShare).taxable) &&
+        rounded(tax) === rounded((printed[index] as LevelShare).tax),
+    );
+  const isTaxed = (_: SaleLine, index: number) => goods[index]?.shares.some(({ taxable }) => taxable !== 0);
+  return [lines, lines.filter(isTaxed)]
+    .map((carrying) => carrying.reduce((total, line) => total + netOf(line), 0))
+    .filter((net) => net > 0)
+    .map(sharedBy)
+    .find(isConfirmed);
 };
 
 /** The tax of a model in cents, rounded half away from zero at the model's grain. */
