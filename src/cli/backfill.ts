@@ -4,7 +4,7 @@ import type { MonthOutcome } from '../core/backfill.ts';
 import { readinessLine } from '../judge/readiness.ts';
 import { designedError, ExitCode, worstOf } from '../kernel/errors.ts';
 import { shownNumber } from '../kernel/text.ts';
-import { endWord, outdatedLines } from './close-summary.ts';
+import { endWord, outdatedLines, totalsOf } from './close-summary.ts';
 import { type EntityRun, isFailure, overPeriod, printOutcomes } from './entity-runs.ts';
 import type { CommandIo } from './io.ts';
 import { type CloseCommandOptions, portOptions, withBudget, withEntities } from './options.ts';
@@ -57,7 +57,7 @@ const backfillFigures = ({ entity, range, months, outdated }: Backfilled): objec
     result: kind,
     exit_code: exitCode,
     ...(lockedBy !== undefined && { locked_by: lockedBy }),
-    ...(figures && { ready: figures.readiness.ready, open: figures.open }),
+    ...(figures && { ready: figures.readiness.ready, open: figures.open, ...totalsOf(figures) }),
     ...(error !== undefined && errorObject(error)),
   })),
   outdated: outdated.map(({ label }) => label),

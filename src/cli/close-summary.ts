@@ -36,6 +36,12 @@ export type Closed = Awaited<ReturnType<typeof monthlyClose.run>> & {
 export const exitCodeOfClose = ({ written }: Closed): ExitCode =>
   written.report.readiness.ready ? ExitCode.clean : ExitCode.open;
 
+/** Returns the totals over all states, and the variance, as decimal text. */
+export const totalsOf = (report: Parameters<typeof varianceOf>[0]): object => ({
+  ...Object.fromEntries(FIGURES.map((figure) => [figure, formatMoney(totalOf(report, figure))])),
+  variance: formatMoney(varianceOf(report)),
+});
+
 /** Returns the run's figures and the paths it wrote as JSON, with amounts as decimal text. */
 export const closeFigures = (closed: Closed): object => {
   const { report, folder, files } = closed.written;
@@ -54,8 +60,7 @@ export const closeFigures = (closed: Closed): object => {
     pull_back: closed.readBack,
     statuses: closed.reconciled,
     totals: {
-      ...Object.fromEntries(FIGURES.map((figure) => [figure, formatMoney(totalOf(report, figure))])),
-      variance: formatMoney(variance),
+      ...totalsOf(report),
       unexplained: formatMoney(unexplainedOf(report)),
       seller_errors: formatMoney(subtract(variance, sum([gap, unexplained]))),
       tieout_gaps: formatMoney(gap),

@@ -137,7 +137,8 @@ const filesOf = async (configuration: LoadedConfiguration): Promise<readonly Che
       }),
       ...inputs.map(({ channel, path, profile, notices }) => {
         const remarks = notices.map(({ message }) => message);
-        return found('exports', `${path} is ${profile} of ${channel}`, remarks);
+        const read = channel === '' ? path : `${path} is ${profile} of ${channel}`;
+        return found('exports', read, remarks);
       }),
     ];
   } finally {

@@ -32,7 +32,7 @@ export type MonthOutcome = {
    * A locked month has them if it was locked itself: what was closed of it before a longer period was locked is not what
    * was filed.
    */
-  readonly figures?: Pick<PeriodReport, 'readiness'> & { readonly open: number };
+  readonly figures?: Pick<PeriodReport, 'readiness' | 'states'> & { readonly open: number };
   readonly error?: unknown;
 };
 
@@ -100,15 +100,19 @@ const closeMonth = async (
 
 const closedAs = (report: ClosedPeriod['written']['report']) => ({
   exitCode: exitCodeOfReport(report),
-  figures: { readiness: report.readiness, open: openExceptions(report).length },
+  figures: {
+    readiness: report.readiness,
+    states: report.states,
+    open: openExceptions(report).length,
+  },
 });
 
 /** Returns a month whose days are locked, with its figures where it was locked by itself. */
 const lockedMonth = (locks: Locks, period: FilingPeriod): MonthOutcome | undefined => {
   const lock = locks.periods.find(({ first, last }) => first <= period.first && period.last <= last);
   if (!lock) return undefined;
-  const { readiness } = lock.content.leaves as Leaves;
-  const figures = { readiness, open: lock.content.exceptions.open };
+  const { readiness, states } = lock.content.leaves as Leaves;
+  const figures = { readiness, states, open: lock.content.exceptions.open };
   const isOwn = lock.label === period.label;
   // The exceptions of a locked period were judged when it was locked.
   const outcome = { period, kind: 'locked', exitCode: ExitCode.clean, lockedBy: lock.name } as const;

@@ -408,8 +408,6 @@ const checkReadiness = async (
   ] as const) {
     const verdict = ready ? /✓ READY/ : /✕ NOT READY/;
     expect(await sheetText(shop.book('2026-10', name), front)).toMatch(verdict);
-    const open = (await shop.rows('Checks', '2026-10', name)).filter(({ Check }) => /^P/.test(String(Check)));
-    expect(open.reduce((sum, { Left }) => sum + Number(Left), 0)).toBe(reasons.length);
   }
   const page = await shop.read('out/shop/2026-10/report.html');
   expect(page).toMatch(
