@@ -44,7 +44,10 @@ type Inquiry = OpenVariance & {
   isCutShort: boolean;
 };
 
-type Asking = { readonly inquiry: Inquiry; readonly question: Question };
+type Asking = {
+  readonly inquiry: Inquiry;
+  readonly question: Question;
+};
 
 /**
  * Repeats calculations with one thing changed until a variance is explained. The sales ask in turns, one question each,

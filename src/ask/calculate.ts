@@ -26,7 +26,10 @@ import { requestText, taxRequestOf } from '../sales/service-records.ts';
 import type { CalculationCache } from './answers.ts';
 
 /** The tax that a sale should have carried; `open` where its own calculation does not explain the tax it carries. */
-export type Calculation = { readonly row: Calculated; readonly open: OpenVariance | undefined };
+export type Calculation = {
+  readonly row: Calculated;
+  readonly open: OpenVariance | undefined;
+};
 
 /**
  * Calculates posted sales, by key, exempt ones without their exemption, too, to show what it relieves. Equal requests are
@@ -96,7 +99,11 @@ export type Answered = {
 export type Answers = ReadonlyMap<Sale, Answered>;
 
 /** The cache, the calls made so far, and how many more may be made. */
-export type CallBudget = { readonly cache: CalculationCache; asked: number; left: number };
+export type CallBudget = {
+  readonly cache: CalculationCache;
+  asked: number;
+  left: number;
+};
 
 /**
  * Returns why no tax is due from the seller on a sale, so that no calculation is needed; `undefined` when a calculation

@@ -9,7 +9,10 @@ export type RateGaps = {
   /** Those whose local rates are not complete; empty if the service does not say. */
   readonly states: readonly string[];
   /** Those whose local rates are known for other days alone: `known until 2026-03-31`. */
-  readonly outdated: readonly { readonly state: string; readonly span: string }[];
+  readonly outdated: readonly {
+    readonly state: string;
+    readonly span: string;
+  }[];
 };
 
 /** Returns what the tax content may lack for a period. */

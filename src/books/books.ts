@@ -168,7 +168,10 @@ export type BooksGiven = {
 };
 
 /** The report with its decision, and the filing, as drawn in the books. */
-export type DrawnBooks = { readonly report: PeriodReport; readonly filing: PeriodFiling };
+export type DrawnBooks = {
+  readonly report: PeriodReport;
+  readonly filing: PeriodFiling;
+};
 
 /**
  * Writes the workbooks, the page, the upload files and the reject files of a period into an empty folder. The same

@@ -69,7 +69,10 @@ const decisionWords = (exception: Finding): string | undefined => {
 };
 
 /** An exception with the number of its line in Decide; empty if there is nothing to decide. */
-type ExceptionRow = Finding & { readonly no: string; readonly isFirst: boolean };
+type ExceptionRow = Finding & {
+  readonly no: string;
+  readonly isFirst: boolean;
+};
 
 export const exceptionRows = (report: PeriodReport): readonly ExceptionRow[] => {
   const numbers = new Map(

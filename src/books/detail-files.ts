@@ -100,7 +100,10 @@ const listedElsewhere = <Row>(sheet: TableSheet<Row>, count: number, path: strin
 const countOf = <Name extends string>(rows: readonly Readonly<Record<Name, number>>[], name: Name): number =>
   rows.reduce((total, row) => total + row[name], 0);
 
-type Kept = { readonly exempt: { push(row: ExemptSale): unknown }; readonly notPosted: DetailLine[] };
+type Kept = {
+  readonly exempt: { push(row: ExemptSale): unknown };
+  readonly notPosted: DetailLine[];
+};
 
 /** Passes the posted rows on, and keeps what the other tables list. */
 async function* postedRows(

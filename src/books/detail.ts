@@ -91,7 +91,10 @@ export const recordedFormula = (at: References, where: Readonly<Record<string, s
 };
 
 /** Rows of Detail, summed because no total of the book distinguishes them, and the file that lists them. */
-export type DetailGroup = DetailLine & { readonly sales: number; readonly rowsIn: string };
+export type DetailGroup = DetailLine & {
+  readonly sales: number;
+  readonly rowsIn: string;
+};
 
 /** The columns of Detail that show a single sale. */
 const OF_ONE_SALE: ReadonlySet<string> = new Set(['Transaction', 'Place', 'Proof', 'File and line']);

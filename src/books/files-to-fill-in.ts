@@ -7,7 +7,10 @@ import { formatMoney } from '../kernel/money.ts';
 import type { SetAside } from '../sales/sale.ts';
 import { isRejectColumn, REJECT_COLUMNS, rejectPlaces } from '../sales/table-row.ts';
 
-type Column = { readonly title: string; readonly cell: (line: DecideLine) => string };
+type Column = {
+  readonly title: string;
+  readonly cell: (line: DecideLine) => string;
+};
 
 /** The columns of open-items.csv; those from `decision` on are for a person to fill in. */
 const COLUMNS: readonly Column[] = [

@@ -44,7 +44,10 @@ export const INPUTS = defineSheet<InputFile>({
 });
 
 /** One money column of one input file. */
-export type ControlRow = ControlledColumn & { readonly path: string; readonly channel: string };
+export type ControlRow = ControlledColumn & {
+  readonly path: string;
+  readonly channel: string;
+};
 
 export const controlRowsOf = (inputs: readonly InputFile[]): readonly ControlRow[] =>
   inputs.flatMap(({ path, channel, columns }) => columns.map((column) => ({ path, channel, ...column })));

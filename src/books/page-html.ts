@@ -79,7 +79,10 @@ export type RowTraits = {
 };
 
 /** Rows that stand together, such as those of a total. */
-export type RowGroup<Row> = { readonly kind?: string; readonly rows: readonly Row[] };
+export type RowGroup<Row> = {
+  readonly kind?: string;
+  readonly rows: readonly Row[];
+};
 
 /** A table of the page. The first column names the row. */
 export type PageTable<Row> = {

@@ -29,7 +29,10 @@ const linked = (text: string, lines: readonly string[]): Html =>
   html`${text.split(/\b(D\d{2,})\b/).map((piece) => (lines.includes(piece) ? html`<a href="#${piece}">${piece}</a>` : prose(piece)))}`;
 
 /** The total of the returns that are paid now, below their rows. */
-type Total = { readonly label: string; readonly total: Money };
+type Total = {
+  readonly label: string;
+  readonly total: Money;
+};
 
 const isTotal = (row: PayRow | Total): row is Total => 'total' in row;
 

@@ -58,7 +58,10 @@ export const nexusSheet = ({ nexus }: PeriodFiling) => {
   return filled({ ...NEXUS_WATCH, note: `${NEXUS_WATCH.note} Thresholds: ${sources}.` }, nexus);
 };
 
-type PrepaymentRow = RollForward & { readonly state: string; readonly kind: PaidAccount };
+type PrepaymentRow = RollForward & {
+  readonly state: string;
+  readonly kind: PaidAccount;
+};
 
 /** Builds the sheet of the prepayments of the returns that have any, used first, and of their credits. */
 export const prepaymentsSheet = (returns: readonly TaxReturn[]): FilledSheet =>

@@ -235,7 +235,10 @@ const Channel = z.strictObject({
     ),
 });
 
-type Named = { readonly name: string; readonly provider?: string | undefined };
+type Named = {
+  readonly name: string;
+  readonly provider?: string | undefined;
+};
 
 /** Reject channels that share a name, or a provider at the service: their records would overwrite each other. */
 const refuseSharedNames = (channels: readonly Named[], context: z.core.$RefinementCtx): void => {

@@ -47,7 +47,10 @@ const withType = (sale: Sale, exemptionType: Sale['exemptionType']): Sale =>
   exemptionType === sale.exemptionType ? sale : { ...sale, exemptionType };
 
 /** What the service has of a sale, and what was sent. */
-type Kept = { readonly sent: NewTransaction; readonly recorded: Recorded };
+type Kept = {
+  readonly sent: NewTransaction;
+  readonly recorded: Recorded;
+};
 
 /**
  * Returns the figures of a sale with its exemption.

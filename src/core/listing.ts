@@ -5,7 +5,10 @@ import type { ClosePorts } from '../periods/close-ports.ts';
 import { batchesOf } from '../runtime/batches.ts';
 
 /** The records of one kind and source. */
-export type Shelf = { readonly kind: 'order' | 'refund'; readonly provider: string };
+export type Shelf = {
+  readonly kind: 'order' | 'refund';
+  readonly provider: string;
+};
 
 export type Named = Shelf & { readonly id: string };
 

@@ -14,7 +14,10 @@ import { entryOf, type Posted, type Settled } from './entry-of.ts';
 import { type recordKeeper, wantedOf } from './record.ts';
 
 /** A posted sale whose variance the rest of the period may explain. */
-export type Waiting = Settled & { readonly posted: Posted; readonly open: OpenVariance };
+export type Waiting = Settled & {
+  readonly posted: Posted;
+  readonly open: OpenVariance;
+};
 
 /** Calculations by the keys of their sales. */
 export type Calculations = readonly (readonly [string, Calculation])[];

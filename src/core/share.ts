@@ -57,7 +57,12 @@ export const batchAsker = (settler: Settler, advanced: () => void) => {
   const { entity } = ports.configuration;
   const common = { entity, build: buildOf(ports), period, run: randomUUID() };
   const isAsking = !isEmbedded(ports) || ports.maxCalculations !== undefined;
-  return async (given: Batch): Promise<{ readonly batch: Batch; readonly worked: Worked }> => {
+  return async (
+    given: Batch,
+  ): Promise<{
+    readonly batch: Batch;
+    readonly worked: Worked;
+  }> => {
     const batch = isAsking ? { ...given, calculations: await calculateBatch(settler, given) } : given;
     const work: Work = { ...common, ...batch };
     return { batch, worked: readWorked(await queued.ask(JSON.stringify(work), advanced)) };
@@ -122,7 +127,12 @@ export type BatchTaker = (work: Work, advanced: Advanced) => Promise<BatchOutcom
 /** Returns what settles batches of these entities, one after the other. */
 export const batchTaker = (closes: readonly ClosePorts[]): BatchTaker => {
   /** What was listed around a day counts for one close alone. */
-  let listed: { readonly of: string; readonly keeper: ReturnType<typeof recordKeeper> } | undefined;
+  let listed:
+    | {
+        readonly of: string;
+        readonly keeper: ReturnType<typeof recordKeeper>;
+      }
+    | undefined;
   return async (work, advanced) => {
     const { entity, build, period, run, day } = work;
     const ports = closes.find(({ configuration }) => configuration.entity === entity);

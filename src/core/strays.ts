@@ -232,7 +232,10 @@ const knownBy = (
   {
     added,
     isNextKnown,
-  }: { readonly added: ReadonlySet<string>; readonly isNextKnown: boolean } = NOTHING_DECIDED,
+  }: {
+    readonly added: ReadonlySet<string>;
+    readonly isNextKnown: boolean;
+  } = NOTHING_DECIDED,
 ) => {
   const channelOf = channelOfProvider(configuration);
   return ({ kind, provider, id }: Named): boolean =>

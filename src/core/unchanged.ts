@@ -88,7 +88,10 @@ const isAsPublished = async (folder: string): Promise<boolean> => {
 };
 
 /** The days of a close with their marks, before anything of them was listed. */
-export type Watched = { readonly days: readonly CalendarDate[]; readonly before: DayMarks };
+export type Watched = {
+  readonly days: readonly CalendarDate[];
+  readonly before: DayMarks;
+};
 
 /**
  * Begins to watch the days of a close; `undefined` where the service has no marks.

@@ -69,7 +69,10 @@ export type Recorded = {
   readonly further?: readonly Further[];
 };
 
-export type Further = { readonly day: string; readonly record: Refund };
+export type Further = {
+  readonly day: string;
+  readonly record: Refund;
+};
 
 /** Writes the line of an entry. */
 export const entryText = (entry: Entry): string => {
@@ -79,7 +82,10 @@ export const entryText = (entry: Entry): string => {
 };
 
 /** An entry with its line. */
-export type EntryLine = { readonly entry: Entry; readonly text: string };
+export type EntryLine = {
+  readonly entry: Entry;
+  readonly text: string;
+};
 
 export const lineOf = (entry: Entry): EntryLine => ({ entry, text: entryText(entry) });
 
@@ -132,7 +138,13 @@ export const providerIn = ({ providers }: Derivation, { channel }: Pick<Sale, 'c
 export const differencesOf = (
   sale: Sale,
   answer: TaxResult | undefined,
-  { record, further }: { readonly record: Order | Refund; readonly further: readonly Refund[] },
+  {
+    record,
+    further,
+  }: {
+    readonly record: Order | Refund;
+    readonly further: readonly Refund[];
+  },
   derivation: Derivation,
 ): readonly FieldDifference[] => {
   const transaction = sentOf(sale, answer, derivation);

@@ -10,7 +10,10 @@ import type { FoundOrder, GivenBack } from '../judge/refund-link.ts';
 import { type LogPiece, logPiece, readLog } from './log-file.ts';
 
 /** An order that is not among the entries of a period, and what its refunds before the period gave back. */
-export type EarlierOrder = FoundOrder & { readonly key: string; readonly before?: GivenBack };
+export type EarlierOrder = FoundOrder & {
+  readonly key: string;
+  readonly before?: GivenBack;
+};
 
 /** Parts of a report that no sale of the period changes. */
 type Stated = Pick<

@@ -51,7 +51,10 @@ const Line = z.strictObject({
 });
 
 /** A line with the text that its digest is of. */
-export type TextLine = { readonly text: string; readonly line: LockLine };
+export type TextLine = {
+  readonly text: string;
+  readonly line: LockLine;
+};
 
 export const lineText = (line: LockLine): string => JSON.stringify(line);
 

@@ -14,7 +14,10 @@ export type WrittenLog = {
 };
 
 /** Some lines of a log as text to write. */
-export type LogPiece = { readonly records: number; readonly bytes: Uint8Array };
+export type LogPiece = {
+  readonly records: number;
+  readonly bytes: Uint8Array;
+};
 
 export const logPiece = (lines: readonly string[]): LogPiece => ({
   records: lines.length,

@@ -37,7 +37,10 @@ export type PeriodSumsSettings = Pick<
 };
 
 /** The row of an entry that is late for a locked period. */
-type LateRow = { readonly row: DetailLine; readonly version: LateVersion };
+type LateRow = {
+  readonly row: DetailLine;
+  readonly version: LateVersion;
+};
 
 /**
  * The sums of a period: of its entries, of its strays, and of the records that were set aside, each added in any order.
@@ -58,7 +61,10 @@ export const periodSums = (settings: PeriodSumsSettings) => {
   const refunds = refundSums(replaced);
   const late: LateRow[] = [];
   const certificates = certificateGatherer(settings.certificates ?? undefined, period.last);
-  const ofExempt: { readonly key: string; readonly finding: Finding }[] = [];
+  const ofExempt: {
+    readonly key: string;
+    readonly finding: Finding;
+  }[] = [];
   const asides: ChannelSetAside[] = [];
   let todaysRates = 0;
   const addLate = (row: DetailLine, version: LateVersion): void => {
@@ -136,7 +142,10 @@ const lateByPlace = (one: LateRow, other: LateRow): number =>
 const findingsOfEntry = (
   { sale, sent, figures, version }: Entry,
   row: DetailRow,
-  given: { readonly period: FilingPeriod; readonly isDue: boolean },
+  given: {
+    readonly period: FilingPeriod;
+    readonly isDue: boolean;
+  },
 ): readonly Finding[] => {
   const found = [
     ...findingsOfSale(row, sale, figures?.differences ?? [], { ...given, inUse: sent?.inUse }),

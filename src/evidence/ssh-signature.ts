@@ -39,7 +39,10 @@ const unarmored = (text: string, kind: string): Buffer | undefined => {
 export const KEY_TYPE = 'ssh-ed25519';
 
 /** A private key, and its public key in SSH format. */
-type SshKey = { readonly key: KeyObject; readonly publicKey: Buffer };
+type SshKey = {
+  readonly key: KeyObject;
+  readonly publicKey: Buffer;
+};
 
 const KEY_MAGIC = 'openssh-key-v1\0';
 const KEY_BYTES = 32;
@@ -171,7 +174,10 @@ export type AllowedSigner = {
 export type AllowedSigners = readonly AllowedSigner[];
 
 /** The problem with a line. */
-export type AllowedProblem = { readonly line: number; readonly problem: string };
+export type AllowedProblem = {
+  readonly line: number;
+  readonly problem: string;
+};
 
 /**
  * Parses an allowed_signers file, as described in ssh-keygen(1) under ALLOWED SIGNERS. Names are taken letter for letter;

@@ -25,7 +25,10 @@ const RELIED_UPON: ReadonlySet<string> = new Set(['By state', 'By jurisdiction',
 const RELIED_UPON_TEXT = `${[...RELIED_UPON].join(', ')} and the upload files`;
 
 /** The result of one test. `problem` says what failed. */
-export type Verdict = { readonly test: string; readonly problem: Problem };
+export type Verdict = {
+  readonly test: string;
+  readonly problem: Problem;
+};
 
 export type Verified = {
   readonly entity: string;
@@ -251,7 +254,10 @@ const asBuilt = (problem: Problem, { content }: Manifest, build: string): Proble
     : `${problem} (made by another build of ${content.program}: check it with that one too)`;
 
 /** Temporary paths of a check. */
-type Scratch = { readonly detail: string; readonly books: string };
+type Scratch = {
+  readonly detail: string;
+  readonly books: string;
+};
 
 /** Creates temporary space for a check and removes it afterwards. */
 const withScratch = async <Result>(work: (scratch: Scratch) => Promise<Result>): Promise<Result> => {
@@ -274,7 +280,13 @@ const checkBooks = async (
   folder: string,
   manifest: Manifest,
   { sums, frame, report: gathered, detail, keys }: Recomputed,
-  { build, scratch }: { readonly build: string; readonly scratch: Scratch },
+  {
+    build,
+    scratch,
+  }: {
+    readonly build: string;
+    readonly scratch: Scratch;
+  },
 ): Promise<Problem> => {
   const place = scratch.books;
   const { content } = manifest;

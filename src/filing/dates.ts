@@ -116,7 +116,10 @@ const businessDayFrom = (
   closedFor: ClosedFor,
   date: CalendarDate,
   step: 1 | -1,
-): { readonly date: CalendarDate; readonly skipped: readonly string[] } => {
+): {
+  readonly date: CalendarDate;
+  readonly skipped: readonly string[];
+} => {
   const skipped: string[] = [];
   let day = date;
   for (let reason = closedFor(day); reason !== undefined; reason = closedFor(day)) {

@@ -19,13 +19,19 @@ export type Name = {
 export type Expression =
   | Name
   | { readonly kind: 'nothing' }
-  | { readonly kind: 'sum'; readonly terms: readonly Term<Expression>[] }
+  | {
+      readonly kind: 'sum';
+      readonly terms: readonly Term<Expression>[];
+    }
   | {
       readonly kind: 'product';
       readonly amount: Expression;
       readonly rate: Expression;
     }
-  | { readonly kind: 'greatest'; readonly of: readonly Expression[] }
+  | {
+      readonly kind: 'greatest';
+      readonly of: readonly Expression[];
+    }
   | {
       readonly kind: 'round';
       readonly to: RoundTo;

@@ -119,7 +119,10 @@ export type FilingRegistration = {
   /** Set in an amended version: the returns that were filed with the version before it. */
   readonly filedBefore?: readonly FiledBefore[];
   /** The bodies whose rates rest on secondary sources, and the day until which the rates of the state are known. */
-  readonly secondary?: { readonly names: readonly string[]; readonly until: string };
+  readonly secondary?: {
+    readonly names: readonly string[];
+    readonly until: string;
+  };
   /** Credits that the state granted, such as overpayments of earlier periods. */
   readonly credits?: Prepayments;
   /** The state's location codes, by county or city in capitals, if its return uses codes. */

@@ -171,7 +171,10 @@ export const notesOf = (filled: FilledReturn): readonly string[] => {
 };
 
 /** A form and the figures it is filled in with. */
-type Filled = { readonly form: ReturnForm; readonly figures: StateFigures };
+type Filled = {
+  readonly form: ReturnForm;
+  readonly figures: StateFigures;
+};
 
 /** The names and signs of a formula: a line, a rate, the sales at a rate, a schedule, a figure or function, a sign. */
 const NAMES =

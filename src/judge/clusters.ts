@@ -130,7 +130,11 @@ const placeOf = ({ origin: { file, line } }: Finding): string => (line === 0 ? '
 /** Maximum number of exceptions of one cause that are listed individually. */
 const LISTED_MAX = 250;
 
-type Cause = { listed: Finding[]; more: number; effect: Money };
+type Cause = {
+  listed: Finding[];
+  more: number;
+  effect: Money;
+};
 
 /**
  * Collect the exceptions of a period in bounded memory. Open and decided exceptions are all listed individually; of the

@@ -145,7 +145,10 @@ export const nextAdjustmentId = (
 export const adjustmentOf = (
   sent: CreateTransaction,
   recorded: Refund,
-  given: { readonly id: string; readonly differences: readonly FieldDifference[] },
+  given: {
+    readonly id: string;
+    readonly differences: readonly FieldDifference[];
+  },
 ): CreateTransaction | undefined => {
   const isOfFigures = given.differences.every(
     (difference) =>

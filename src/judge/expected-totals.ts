@@ -27,7 +27,12 @@ export type ComparedTotal = {
 };
 
 type Figure = 'orders' | 'refunds' | 'gross' | 'tax';
-type ChannelTotals = { orders: number; refunds: number; gross: Money; tax: Money };
+type ChannelTotals = {
+  orders: number;
+  refunds: number;
+  gross: Money;
+  tax: Money;
+};
 
 export const isAmount = ({ figure }: Pick<ComparedTotal, 'figure'>): boolean =>
   figure === 'gross' || figure === 'tax';

@@ -18,7 +18,10 @@ import type { Reason, ReasonCode } from './reason.ts';
 import { type TaxModel, taxModelOf, taxOf, topRates, unroundedOf } from './tax-model.ts';
 
 /** The tax that a person set by hand, and why. */
-export type SetByHand = { readonly tax: Money; readonly why: string };
+export type SetByHand = {
+  readonly tax: Money;
+  readonly why: string;
+};
 
 /** Everything known about one sale when its variance is explained. All amounts are positive, for refunds too. */
 export type VarianceInput = SaleAmounts & {
@@ -316,7 +319,10 @@ const centsMax = ({ partOf }: SoldPart): number => Math.ceil((partOf.lines.lengt
 /** Why nothing is due from the seller regardless of any calculation; `undefined` if the service must calculate. */
 export const nothingDueOf = (
   sale: Pick<Sale, 'exemptionType' | 'shipTo' | 'taxDate'>,
-  registrations: readonly { readonly state: string; readonly since: string }[],
+  registrations: readonly {
+    readonly state: string;
+    readonly since: string;
+  }[],
 ): 'no registration' | 'marketplace' | undefined => {
   if (sale.exemptionType === 'marketplace') return 'marketplace';
   const isRegistered = registrations.some(

@@ -17,7 +17,12 @@ import {
 /** One way in which a shop may calculate differently: changes a model, or returns `undefined` if it does not apply. */
 export type Hypothesis = {
   readonly code: ReasonCode;
-  readonly apply: (model: TaxModel) => { readonly model: TaxModel; readonly what: string } | undefined;
+  readonly apply: (model: TaxModel) =>
+    | {
+        readonly model: TaxModel;
+        readonly what: string;
+      }
+    | undefined;
 };
 
 /** A change that needed another calculation: the reason it would prove, a description of the change, and the answer. */
@@ -154,7 +159,10 @@ export const lineChangesOf = ({ lines }: SaleAmounts, plain: TaxModel | undefine
   return groups.flatMap((group) => [taxed(group, plain), untaxed(group)]);
 };
 
-type Group = { readonly what: string; readonly lines: readonly SaleLine[] };
+type Group = {
+  readonly what: string;
+  readonly lines: readonly SaleLine[];
+};
 
 /** Tax goods in full. Those without a category are taxed in full but for a threshold or a cap. */
 const taxed = ({ what, lines }: Group, plain: TaxModel | undefined): Hypothesis => ({

@@ -79,7 +79,10 @@ export type RecordOutcome = SaleOutcome | SetAside['outcome'];
 export const USED = ['accepted', 'warning', 'review'] as const;
 
 /** Totals of rows of a file: their number and the sum of each control column. */
-type Figures = { readonly rows: number; readonly sums: readonly Price[] };
+type Figures = {
+  readonly rows: number;
+  readonly sums: readonly Price[];
+};
 
 /** Control totals of one file: counted while reading it, and added up from its stored records. Amounts are exact. */
 export type FileControls = {

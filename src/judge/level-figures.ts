@@ -116,7 +116,10 @@ export type JurisdictionNames = {
 };
 
 /** Tax lines that together correspond to these levels. */
-export type MatchedLines = { readonly levels: readonly LeviedLevel[]; readonly lines: readonly TaxLine[] };
+export type MatchedLines = {
+  readonly levels: readonly LeviedLevel[];
+  readonly lines: readonly TaxLine[];
+};
 
 /** The result of matching. Every line is in one group or unmatched; a level without lines is in no group. */
 export type TaxLineMatch = {

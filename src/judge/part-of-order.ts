@@ -210,7 +210,10 @@ type Range = {
 const NONE: Range = { before: 0, after: 0, of: 0 };
 
 /** An exact figure of the order, and how much of it is given back. */
-export type Part = { readonly whole: Fraction; readonly range: Range };
+export type Part = {
+  readonly whole: Fraction;
+  readonly range: Range;
+};
 
 /** What parts come to before a refund, or with it, rounded once. */
 const upTo = (end: 'before' | 'after', parts: readonly Part[]): Money => {
@@ -273,7 +276,10 @@ const partsOfLine = (
 const totalOf = (amounts: readonly number[]): number => amounts.reduce((total, one) => total + one, 0);
 
 /** A line of an order, or its shipping, and how much of it is given back. */
-type RangedUnit = { readonly unit: TaxUnit | undefined; readonly range: Range };
+type RangedUnit = {
+  readonly unit: TaxUnit | undefined;
+  readonly range: Range;
+};
 
 /** Returns the exact tax of a unit, level by level, with how much of it is given back. */
 const taxesOf = ({ unit, range }: RangedUnit): readonly Part[] =>
@@ -285,7 +291,13 @@ const taxesOf = ({ unit, range }: RangedUnit): readonly Part[] =>
  */
 const taxesOfOrder = (
   units: readonly RangedUnit[],
-  { rest, all }: { readonly rest: Money; readonly all: Range },
+  {
+    rest,
+    all,
+  }: {
+    readonly rest: Money;
+    readonly all: Range;
+  },
 ): readonly Part[] => {
   const taxes = units.flatMap(taxesOf);
   if (rest === ZERO) return taxes;

@@ -85,7 +85,10 @@ export const RETURNED_TODO =
 export const withReturnedTax = (
   drafts: readonly Finding[],
   remitting: ReadonlySet<string>,
-  collected: readonly { readonly state: string; readonly collected: Money }[],
+  collected: readonly {
+    readonly state: string;
+    readonly collected: Money;
+  }[],
   materiality: Materiality,
 ): readonly Finding[] => {
   const charged = drafts.filter(({ code }) => code === 'R10');

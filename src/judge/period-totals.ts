@@ -42,7 +42,11 @@ export type JurisdictionTotals = {
 };
 
 /** Variance due to one reason in one state. */
-export type StateReason = { readonly state: string; readonly code: ReasonCode; amount: Money };
+export type StateReason = {
+  readonly state: string;
+  readonly code: ReasonCode;
+  amount: Money;
+};
 
 /** Variance due to one reason, on the side of what was charged too much and of what was charged too little. */
 export type ReasonTotals = {
@@ -86,7 +90,12 @@ export type DayTotals = {
 };
 
 /** The records that are not posted, by why: what their exports state of them. Refunds are negative. */
-export type UnpostedTotals = { readonly status: string; records: number; gross: Money; tax: Money };
+export type UnpostedTotals = {
+  readonly status: string;
+  records: number;
+  gross: Money;
+  tax: Money;
+};
 
 /** What the sales of the period from one file come to, posted or not. Refunds are negative. */
 export type FileTotals = {
@@ -141,7 +150,13 @@ const DAY_FIGURES = [
 export const addRow = (
   totals: PeriodTotals,
   row: DetailRow,
-  { period, lockedDays }: { readonly period: FilingPeriod; readonly lockedDays: readonly Span[] },
+  {
+    period,
+    lockedDays,
+  }: {
+    readonly period: FilingPeriod;
+    readonly lockedDays: readonly Span[];
+  },
 ): void => {
   const { businessDate } = row;
   totals.rows += 1;
@@ -193,7 +208,13 @@ const addToStateReason = (
 const addToFile = (
   totals: PeriodTotals,
   row: DetailRow,
-  { isOfPeriod, isLocked }: { readonly isOfPeriod: boolean; readonly isLocked: boolean },
+  {
+    isOfPeriod,
+    isLocked,
+  }: {
+    readonly isOfPeriod: boolean;
+    readonly isLocked: boolean;
+  },
 ): void => {
   const { channel, file, collected } = row;
   const zero = { sales: 0, unlocked: 0, tax: ZERO, refunded: ZERO, carried: ZERO, locked: ZERO };
@@ -335,7 +356,10 @@ export const bucketsOf = (reasons: readonly Sides[]): Readonly<Record<Bucket, Mo
   ) as Record<Bucket, Money>;
 
 /** Thresholds above which a variance is material: an amount, and a share of the expected tax. It must exceed both. */
-export type Materiality = { readonly amount: Money; readonly share: Rate };
+export type Materiality = {
+  readonly amount: Money;
+  readonly share: Rate;
+};
 
 export const isMaterial = (variance: Money, expected: Money, { amount, share }: Materiality): boolean => {
   const magnitude = BigInt(Math.abs(variance));

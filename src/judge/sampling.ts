@@ -17,8 +17,15 @@ export type Draw = {
 };
 
 /** A row that may be drawn. */
-type Candidate = { readonly rank: number; readonly row: DetailLine };
-type Stratum = { rows: number; amount: Money; candidates: Candidate[] };
+type Candidate = {
+  readonly rank: number;
+  readonly row: DetailLine;
+};
+type Stratum = {
+  rows: number;
+  amount: Money;
+  candidates: Candidate[];
+};
 
 /** Upper limits of the amount bands, in cents; the last band has no upper limit. */
 const BANDS = [5_000, 25_000, 100_000] as const;

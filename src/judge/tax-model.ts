@@ -215,7 +215,10 @@ export const topRates = ({ units }: Pick<TaxModel, 'units'>): ReadonlyMap<Level,
 };
 
 /** An exact quotient of whole numbers, in cents; the divisor is positive. */
-export type Fraction = { readonly dividend: bigint; readonly divisor: bigint };
+export type Fraction = {
+  readonly dividend: bigint;
+  readonly divisor: bigint;
+};
 
 export const NOTHING: Fraction = { dividend: 0n, divisor: 1n };
 

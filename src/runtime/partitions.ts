@@ -34,9 +34,11 @@ const lineStore = (folder: string, bytesMax: number) => {
   const spill = (): void => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     for (const [name, held] of names) {
-      if (held.used === 0) continue;
-      appendFileSync(pathOf(name), held.bytes.subarray(0, held.used), { mode: 0o600 });
-      names.set(name, { bytes: Buffer.alloc(0), used: 0, spilled: held.spilled + held.used });
+      // What was not written to since the last time gives its memory back; the others need as much again.
+      if (held.used === 0) held.bytes = Buffer.alloc(0);
+      else appendFileSync(pathOf(name), held.bytes.subarray(0, held.used), { mode: 0o600 });
+      held.spilled += held.used;
+      held.used = 0;
     }
     bytes = 0;
   };

@@ -36,9 +36,15 @@ const groupsIn = (text: string): number | undefined => {
 export type TextExpression =
   | string
   | { readonly constant: string }
-  | { readonly partOf: string; readonly matches: string }
+  | {
+      readonly partOf: string;
+      readonly matches: string;
+    }
   | { readonly first: readonly TextExpression[] }
-  | { readonly text: TextExpression; readonly when: Condition };
+  | {
+      readonly text: TextExpression;
+      readonly when: Condition;
+    };
 
 export const TextExpression: z.ZodType<TextExpression> = z
   .lazy(() =>
@@ -66,7 +72,10 @@ export type AmountExpression =
   | { readonly negate: AmountExpression }
   | { readonly first: readonly AmountExpression[] }
   | { readonly firstNonZero: readonly AmountExpression[] }
-  | { readonly sumRows: AmountExpression; readonly where?: readonly Condition[] | undefined }
+  | {
+      readonly sumRows: AmountExpression;
+      readonly where?: readonly Condition[] | undefined;
+    }
   | { readonly once: string };
 
 export const AmountExpression: z.ZodType<AmountExpression> = z
@@ -102,10 +111,22 @@ export const AmountExpression: z.ZodType<AmountExpression> = z
 
 /** A test on cells or on the sign of an amount, or a list of tests that must all pass. It has exactly one form. */
 export type Condition =
-  | { readonly column: string; readonly in: readonly string[] }
-  | { readonly column: string; readonly is: 'filled' | 'blank' }
-  | { readonly column: string; readonly matches: string }
-  | { readonly amount: AmountExpression; readonly sign: 'positive' | 'negative' | 'zero' | 'not zero' }
+  | {
+      readonly column: string;
+      readonly in: readonly string[];
+    }
+  | {
+      readonly column: string;
+      readonly is: 'filled' | 'blank';
+    }
+  | {
+      readonly column: string;
+      readonly matches: string;
+    }
+  | {
+      readonly amount: AmountExpression;
+      readonly sign: 'positive' | 'negative' | 'zero' | 'not zero';
+    }
   | { readonly all: readonly Condition[] };
 
 export const Condition: z.ZodType<Condition> = z

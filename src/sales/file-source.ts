@@ -20,7 +20,10 @@ export type FileSource = {
 export type Packing =
   | { readonly kind: 'none' }
   | { readonly kind: 'gzip' }
-  | { readonly kind: 'zip-member'; readonly member: string };
+  | {
+      readonly kind: 'zip-member';
+      readonly member: string;
+    };
 
 const PIECE_BYTES = 256 * 1024;
 

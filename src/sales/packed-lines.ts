@@ -189,7 +189,13 @@ export type Repayment = Pick<RefundDate, 'instant' | 'amount'>;
 
 /** Return a reader of a repayment: when, and how much with its tax, whatever its sign is; or what cannot be read of it. */
 export const repaymentReader = (
-  { amount, date }: { readonly amount: AmountExpression; readonly date: DateRule },
+  {
+    amount,
+    date,
+  }: {
+    readonly amount: AmountExpression;
+    readonly date: DateRule;
+  },
   read: RowReader,
   zones: DateZones,
 ): ((row: TableRow) => Repayment | CellProblem) => {
@@ -240,7 +246,10 @@ export const refundedOf = (
   all: Money,
   told: Money,
   repayments: readonly Repayment[],
-): { readonly refunded: Money; readonly repayments?: readonly Repayment[] } => {
+): {
+  readonly refunded: Money;
+  readonly repayments?: readonly Repayment[];
+} => {
   const last = repayments.at(-1);
   if (!last) return { refunded: isAll && told === ZERO ? all : told };
   if (!isAll || told !== subtract(all, CENT)) return { refunded: told, repayments };

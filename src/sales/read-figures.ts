@@ -42,7 +42,10 @@ type Figure = (typeof FIGURES)[number];
 export type SaleFigures = Readonly<Record<Exclude<Figure, 'goods' | 'total'>, Money>> & {
   readonly goods: Money | undefined;
   readonly total: Money | undefined;
-  readonly fees: readonly { readonly description: string; readonly amount: Money }[];
+  readonly fees: readonly {
+    readonly description: string;
+    readonly amount: Money;
+  }[];
 };
 
 /** Reads the amounts of a record from its amount rows, or returns the first unreadable cell. */
@@ -75,7 +78,10 @@ export const figuresReader = (
       if (isProblem(amount)) return amount;
       figures[name] = amount;
     }
-    const charged: { description: string; amount: Money }[] = [];
+    const charged: {
+      description: string;
+      amount: Money;
+    }[] = [];
     for (const { description, amountOf, itemsOf } of fees) {
       const amount = amountOf(rows, sign);
       if (isProblem(amount)) return amount;
@@ -243,7 +249,13 @@ export const taxCollector = (map: SaleMap, read: RowReader, { isMarketplace, fac
     { salesTax, marketplaceTax }: Pick<SaleFigures, 'salesTax' | 'marketplaceTax'>,
     first: TableRow,
     rows: readonly TableRow[],
-    { day, state }: { readonly day: CalendarDate; readonly state: string },
+    {
+      day,
+      state,
+    }: {
+      readonly day: CalendarDate;
+      readonly state: string;
+    },
   ): Collected => {
     const isLaw = facilitates(state, day);
     const isSold = ({ tests, since }: (typeof facilitated)[number]): boolean =>

@@ -75,7 +75,13 @@ const partsOf = (
   profile: SalesProfile,
   context: SaleContext,
   cells: RowReader,
-  { header, form }: { readonly header: readonly string[]; readonly form: RowForm },
+  {
+    header,
+    form,
+  }: {
+    readonly header: readonly string[];
+    readonly form: RowForm;
+  },
 ) => {
   const { locale, map } = profile;
   const { salesTax, marketplaceTax } = map;
@@ -320,7 +326,12 @@ const identityOf = (
   first: TableRow,
   kind: Sale['kind'],
   { idOf, refundIdOf, referenceOf }: Parts,
-): { readonly id: string; readonly reference: string | null } | Reason => {
+):
+  | {
+      readonly id: string;
+      readonly reference: string | null;
+    }
+  | Reason => {
   const name = idOf ? idOf(first) : group.name;
   const own = (kind === 'refund' && refundIdOf?.(first)) || '';
   const referenced = referenceOf ? referenceOf(first) : own === '' ? name : '';
@@ -354,7 +365,12 @@ const ruleFor = (
 ): RecordRule | undefined => rules.find(({ tests }) => tests.every((test) => test(first, amounts)))?.rule;
 
 /** The kind of a record by its rule, and the sign of its amounts; without a rule it counts as an order. */
-const kindOf = (rule: RecordRule | undefined): { kind: Sale['kind']; sign: 1 | -1 } => {
+const kindOf = (
+  rule: RecordRule | undefined,
+): {
+  kind: Sale['kind'];
+  sign: 1 | -1;
+} => {
   const isRefund = rule?.treat === 'refund' || (rule?.treat === 'review' && rule.as === 'refund');
   return {
     kind: isRefund ? 'refund' : 'order',

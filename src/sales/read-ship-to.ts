@@ -134,7 +134,12 @@ const located = (name: string, places: SellerPlaces, how: string): ShipTo => {
   return at(sellerPlace, [{ code: 'unknown-location', message }]);
 };
 
-type PlaceReader = (row: TableRow) => { readonly place: Place; readonly isBlank: boolean } | undefined;
+type PlaceReader = (row: TableRow) =>
+  | {
+      readonly place: Place;
+      readonly isBlank: boolean;
+    }
+  | undefined;
 
 const placeReader = (columns: AddressColumns | undefined, read: RowReader): PlaceReader => {
   if (!columns) return () => undefined;
@@ -234,7 +239,13 @@ const wholeState = (place: Place): ShipTo => {
 const doubtful = (place: Place, country: string, code: string, message: string): ShipTo =>
   at({ ...place, country }, [{ code, message }]);
 
-const normalZip = (text: string, state: string): { readonly zip: string; readonly restored: boolean } => {
+const normalZip = (
+  text: string,
+  state: string,
+): {
+  readonly zip: string;
+  readonly restored: boolean;
+} => {
   // `2139.0` is a ZIP code stored as a floating-point number; `94610-` is a ZIP+4 without its last four digits.
   const zip = text
     .replace(/^'|'$/g, '')

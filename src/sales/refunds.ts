@@ -244,7 +244,10 @@ const pieceOf = (line: SaleLine, share: Money): SaleLine => ({
 export const repaymentsBeside = <Repayment extends { readonly amount: Money }>(
   repayments: readonly Repayment[],
   refunds: readonly Sale[],
-): { readonly repayments: readonly Repayment[]; readonly unpaid: Money } => {
+): {
+  readonly repayments: readonly Repayment[];
+  readonly unpaid: Money;
+} => {
   const unpaid = refunds.map((refund) =>
     sum([refund.amount, refund.salesTax, refund.marketplaceTax, stateFeesOf(refund)]),
   );

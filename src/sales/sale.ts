@@ -163,7 +163,10 @@ export type RefundDate = {
 export type SetAside = {
   readonly outcome: 'ignored' | 'rejected';
   readonly origin: Origin;
-  readonly rows: readonly { readonly line: number; readonly cells: readonly string[] }[];
+  readonly rows: readonly {
+    readonly line: number;
+    readonly cells: readonly string[];
+  }[];
   readonly reason: SaleFinding;
   readonly value?: string;
   /** The business date if it can be read; with `null`, the record may belong to any period. */

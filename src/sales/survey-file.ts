@@ -96,7 +96,12 @@ const refuseOthers = ({ place }: FileSource, piece: Buffer): Buffer => {
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-const textSurvey = (name: string): { add: (piece: Buffer) => void; end: () => FileForm } => {
+const textSurvey = (
+  name: string,
+): {
+  add: (piece: Buffer) => void;
+  end: () => FileForm;
+} => {
   let isUnicode = true;
   let unended: Buffer = Buffer.alloc(0);
   let first: Buffer | undefined;

@@ -107,7 +107,12 @@ export const isRejectColumn = (cell: string): boolean => NAMES.has(cell.trim());
 /** Positions of the columns that identify the original row; `undefined` if the header is not that of a reject file. */
 export const rejectPlaces = (
   header: readonly string[],
-): { readonly sha256: number; readonly line: number } | undefined => {
+):
+  | {
+      readonly sha256: number;
+      readonly line: number;
+    }
+  | undefined => {
   const cells = header.map((cell) => cell.trim());
   const places = { sha256: cells.indexOf('_sha256'), line: cells.indexOf('_line') };
   return places.sha256 < 0 || places.line < 0 ? undefined : places;

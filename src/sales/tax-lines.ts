@@ -136,7 +136,13 @@ const statedRate = (row: TableRow, { rate, rateIs }: StatedCells): Rate | null =
 
 /** Add up lines with the same name and rate, round them to cents, and keep the order of the export. */
 const addedUp = (parts: readonly Part[], sign: 1 | -1): readonly TaxLine[] => {
-  const sums = new Map<string, { readonly part: Part; total: number }>();
+  const sums = new Map<
+    string,
+    {
+      readonly part: Part;
+      total: number;
+    }
+  >();
   for (const part of parts) {
     const key = `${part.rate} ${part.named.mark}`;
     const known = sums.get(key);
@@ -183,7 +189,12 @@ export const taxLineNameOf = (text: string, level = ''): TaxLineName => {
  * Split off the rate: `7.25%`, `7,25 %` or `0.0725` after a name, or a percentage before it. Values that cannot be tax
  * rates are not taken as such.
  */
-const withoutRate = (text: string): { readonly title: string; readonly rate: Rate | null } => {
+const withoutRate = (
+  text: string,
+): {
+  readonly title: string;
+  readonly rate: Rate | null;
+} => {
   const percents = [...text.matchAll(/\(?@?\s*(\d+(?:[.,]\d+)?)\s?(?:%|percent\b)\s*\)?/gi)];
   const [only] = percents;
   if (only) {

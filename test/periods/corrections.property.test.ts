@@ -50,7 +50,12 @@ const statementOf = ({ id, day, state, cents, status, file }: Order): Statement 
     origin: { file, line: id, record: `${id}` },
   } as unknown as Sale;
   const stated = sha256(`${day} ${state} ${cents}`).slice(0, 16);
-  return { sale, stated, identity: { created: sale.instant }, file };
+  return {
+    sale,
+    stated,
+    identity: { created: sale.instant },
+    file,
+  };
 };
 
 /** A locked folder: the entries of a version of a period. */
@@ -114,7 +119,15 @@ const yearOf = (random: Random) => {
         ...(order.status === 'withdrawn' ? { aside } : { statement }),
       };
       const answer = ({ key: of }: TodaysStatement, stated: string) => answers.get(`${of} ${stated}`);
-      return correctionOf({ locked: locked.get(key), today, locks: locks(), answer, policy }) ?? [];
+      return (
+        correctionOf({
+          locked: locked.get(key),
+          today,
+          locks: locks(),
+          answer,
+          policy,
+        }) ?? []
+      );
     });
   };
   const answer = (asked: readonly Correction[]): void => {
@@ -149,7 +162,13 @@ const yearOf = (random: Random) => {
       .filter(({ day, status }) => status !== 'withdrawn' && period.first <= day && day <= period.last)
       .map(statementOf)
       .filter(({ sale }) => !known.has(sale.key))
-      .map(({ sale, stated, identity, file }) => ({ sale, stated, identity, period: own, file }));
+      .map(({ sale, stated, identity, file }) => ({
+        sale,
+        stated,
+        identity,
+        period: own,
+        file,
+      }));
     return [...fresh, ...late];
   };
   const lock = (period: FilingPeriod, version: number, entries: readonly LockedEntry[]): void => {
@@ -172,7 +191,19 @@ const yearOf = (random: Random) => {
     const late = close(version, policy).filter(({ version: of }) => of !== undefined);
     return [...frozen, ...late];
   };
-  return { orders, locks, inEffect, tell, change, corrections, answer, close, amended, lock, counted };
+  return {
+    orders,
+    locks,
+    inEffect,
+    tell,
+    change,
+    corrections,
+    answer,
+    close,
+    amended,
+    lock,
+    counted,
+  };
 };
 
 /** Adds up what entries come to by state, reversals the other way. */

@@ -5,7 +5,13 @@ import { type Month, month } from '../support/month.ts';
 import type { Order } from '../support/shop-exports.ts';
 
 const AUSTIN = { city: 'Austin', zip: '78701', state: 'TX' };
-const sold = (name: string, at: string): Order => ({ name, at, to: AUSTIN, price: '100.00', tax: '8.25' });
+const sold = (name: string, at: string): Order => ({
+  name,
+  at,
+  to: AUSTIN,
+  price: '100.00',
+  tax: '8.25',
+});
 const TITLES = 'period,return,filed on,confirmation,penalty,interest,checked';
 
 /** A shop that is registered in Texas, with an order of each of these months. */

@@ -56,7 +56,12 @@ describe('what comes late for a locked period', () => {
     await answerLate(shop, '2026-11', 'next');
     const closed = await shop.told(0, 'close', '2026-11');
     expect(totalsOf(closed)).toEqual({ gross: '-60.00', collected: '-6.44', expected: '-6.44' });
-    expect(closed.submissions).toMatchObject({ created: 3, unchanged: 2, refused: 0, conflicts: 0 });
+    expect(closed.submissions).toMatchObject({
+      created: 3,
+      unchanged: 2,
+      refused: 0,
+      conflicts: 0,
+    });
     const detail = await shop.detail('2026-11');
     expect(
       detail.map((row) => `${row['Transaction']} ${row['Kind']} ${row['Gross']} ${row['Status']}`),

@@ -34,7 +34,12 @@ const wishOf = (shop: Month, label: string, given: Partial<LockWish> = {}): Lock
 const lock = (shop: Month, label: string, given?: Partial<LockWish>) =>
   addLines(portsOf(shop), [wishOf(shop, label, given)]);
 const sign = (shop: Month, name: string, role: string, given: Partial<LockWish> = {}) =>
-  lock(shop, '2026-10', { what: 'signed', name, role, ...given });
+  lock(shop, '2026-10', {
+    what: 'signed',
+    name,
+    role,
+    ...given,
+  });
 
 const locksOf = async (shop: Month) => {
   const { versions } = await readLocks(portsOf(shop));
@@ -51,8 +56,19 @@ describe('a lock', () => {
     await lock(shop, '2026-11');
     const lines = (await readFile(register(shop), 'utf8')).trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      { period: '2026-10', what: 'signed', folder: 'out/shop/2026-10', before: '', by: { name: 'Ada' } },
-      { period: '2026-10', what: 'locked', version: 0, before: sha256(lines[0] ?? '') },
+      {
+        period: '2026-10',
+        what: 'signed',
+        folder: 'out/shop/2026-10',
+        before: '',
+        by: { name: 'Ada' },
+      },
+      {
+        period: '2026-10',
+        what: 'locked',
+        version: 0,
+        before: sha256(lines[0] ?? ''),
+      },
       { period: '2026-11', what: 'locked', before: sha256(lines[1] ?? '') },
     ]);
     expect(JSON.parse(await readFile(lockFile(shop), 'utf8'))).toEqual(

@@ -93,7 +93,7 @@ test('where no place is named, the tax that every place has is expected, and wha
   await write(sale('1', '7.25'), sale('2', '8.75'), sale('3', '6.25'));
 
   await shop.close();
-  const [, key] = /,(2026-10 R28 [^,]+),/.exec(await shop.read('out/shop/2026-10/open-items.csv')) ?? [];
+  const [, key] = /("2026-10 gap in CA[^"]+")/.exec(await shop.read('out/shop/2026-10/open-items.csv')) ?? [];
   await shop.write('decisions.csv', `key,decision,why\n${key},Accept,all of them went to Sacramento\n`);
   expect(await shop.close()).toMatchObject({ readiness: { ready: true }, totals: { variance: '0.50' } });
 });

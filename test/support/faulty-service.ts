@@ -95,7 +95,17 @@ const harm = async (call: Call, fault: Fault): Promise<unknown> =>
 /** A service that is out, in one way, from the nth call of a kind until it is repaired. */
 export const failingService = async (
   behind: string,
-  { outage, method, path, nth }: { outage: Fault; method: string; path: string; nth: number },
+  {
+    outage,
+    method,
+    path,
+    nth,
+  }: {
+    outage: Fault;
+    method: string;
+    path: string;
+    nth: number;
+  },
 ) => {
   let calls = 0;
   let state: 'whole' | 'out' | 'repaired' = 'whole';

@@ -123,7 +123,12 @@ export const OF_LOGS: readonly Tampering[] = [
     replaced('"reference":"5002"', '"reference":"5004"'),
     'its differences',
   ),
-  log('a decision less', 'report', without('"of":"decisions","item"'), 'filing-summary.xlsx, sheet'),
+  log(
+    'a decision less',
+    'report',
+    without('"of":"decisions","item"'),
+    'open-items.csv is not what the logs give',
+  ),
   log(
     'why it was decided',
     'report',
