@@ -57,9 +57,17 @@ export const proveWritable = async (folder: string): Promise<void> => {
   await prove().catch(refuse(folder));
 };
 
-/** Refuse a place where a folder could not be published, before any work is done. @throws the same errors */
+/**
+ * Refuse a place where a folder could not be published, before any work is done. What a killed run had moved away and not
+ * replaced yet is put back, so that a close reads it. @throws the same errors
+ */
 export const provePublishable = async (folder: string): Promise<void> => {
-  await proveWritable(dirname(folder));
+  const parent = dirname(folder);
+  await proveWritable(parent);
+  for (const name of await readdir(parent)) {
+    const [, own] = /^\.(.+)\.replaced$/.exec(name) ?? [];
+    if (own !== undefined) await putBack(join(parent, own));
+  }
   if ((await exists(folder)) && !(await stat(folder)).isDirectory())
     throw unwritable(folder, { code: 'ENOTDIR' });
 };
@@ -112,13 +120,15 @@ const folderError = (error: unknown, folder: string): unknown => {
 const stagingPrefix = (folder: string): string => `.${basename(folder)}.part-`;
 const replacedName = (folder: string): string => join(dirname(folder), `.${basename(folder)}.replaced`);
 
-/**
- * Remove what an interrupted run left behind. If it was killed after it moved the old folder away and before it renamed
- * the new one, put the old folder back first.
- */
+/** Put a folder back that a run had moved away when it was killed, before it renamed the new one. */
+const putBack = async (folder: string): Promise<void> => {
+  if (!(await exists(folder))) await renameIfThere(replacedName(folder), folder);
+};
+
+/** Remove what an interrupted run left behind. */
 const removeLeftovers = async (folder: string): Promise<void> => {
   const parent = dirname(folder);
-  if (!(await exists(folder))) await renameIfThere(replacedName(folder), folder);
+  await putBack(folder);
   for (const name of await readdir(parent)) {
     if (name.startsWith(stagingPrefix(folder)))
       await rm(join(parent, name), { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { messagesOf } from '../support/figures.ts';
@@ -47,6 +47,14 @@ describe('a file of the last close that is gone', () => {
     await shop.close();
     expect(await shop.files()).toEqual(books);
     expect(await shop.verify()).toEqual([]);
+  });
+
+  test('stops the close, too, where a kill left the folder of the last close moved away', async () => {
+    const shop = await closed();
+    await shop.remove();
+    const books = join(shop.folder, 'out', 'shop');
+    await rename(join(books, '2026-10'), join(books, '.2026-10.replaced'));
+    expect(await shop.refused('close', '2026-10')).toBe('E_EXPORT_GONE');
   });
 
   test('leaves its records at the service where that is the answer', async () => {
