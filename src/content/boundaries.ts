@@ -24,10 +24,7 @@ type HouseRange = {
 };
 
 /** A range of ZIP+4, as numbers of nine digits; a ZIP as a whole is 0000 to 9999. */
-type CodeRange = {
-  readonly low: number;
-  readonly high: number;
-};
+type CodeRange = { readonly low: number; readonly high: number };
 
 /** One record of a boundary file. */
 export type BoundaryRecord = { readonly area: BoundaryArea } & (
@@ -122,12 +119,7 @@ const NUMBER_AND_STREET = /^\s*\d\S*\s+[^,#]*/;
 /** Read the house number and street of an address line; `undefined` when it does not begin with a number. */
 export const parseStreet = (
   line: string,
-):
-  | {
-      readonly number: number;
-      readonly street: string;
-    }
-  | undefined => {
+): { readonly number: number; readonly street: string } | undefined => {
   const [text = line] = NUMBER_AND_STREET.exec(line) ?? [];
   const parts = /^(\d{1,7})[A-Z]?(?:\s\d\/\d)?\s+(.+)$/.exec(streetKey(text));
   if (!parts) return undefined;
@@ -263,10 +255,7 @@ export const writeBoundaries = async (
   {
     source,
     records,
-  }: {
-    readonly source: string;
-    readonly records: AsyncIterable<readonly BoundaryRecord[]>;
-  },
+  }: { readonly source: string; readonly records: AsyncIterable<readonly BoundaryRecord[]> },
 ): Promise<void> => {
   rmSync(path, { force: true });
   const file = new DatabaseSync(path);

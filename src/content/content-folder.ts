@@ -54,10 +54,7 @@ const readManifest = (folder: string): Manifest => {
 };
 
 /** A content folder with its manifest, which names the current tables. Imported ones are stored beside the old ones. */
-export type ContentFolder = {
-  readonly path: string;
-  readonly manifest: Manifest;
-};
+export type ContentFolder = { readonly path: string; readonly manifest: Manifest };
 
 export const openContentFolder = (path: string): ContentFolder => ({ path, manifest: readManifest(path) });
 
@@ -100,10 +97,7 @@ export class ContentRefusedError extends TieoutError {
 }
 
 /** One row of a content table; `cell` returns the text of a column, `''` when it is empty. */
-export type TableRow = {
-  readonly place: string;
-  readonly cell: (column: string) => string;
-};
+export type TableRow = { readonly place: string; readonly cell: (column: string) => string };
 
 const readText = (folder: ContentFolder, name: string): string => {
   const path = tablePath(folder, name);
@@ -122,10 +116,7 @@ const readText = (folder: ContentFolder, name: string): string => {
 export const readTableText = (
   folder: ContentFolder,
   name: string,
-): {
-  readonly text: string;
-  readonly columns: readonly string[];
-} => {
+): { readonly text: string; readonly columns: readonly string[] } => {
   const text = readText(folder, name);
   if (!text.endsWith('\n'))
     throw new ContentDamagedError(name, 'the table is cut off: its last line has no end');
@@ -274,13 +265,7 @@ export type GroupedRows = {
  */
 export const groupedRows = (folder: ContentFolder, name: string, prefix: number): GroupedRows => {
   const { text, columns } = readTableText(folder, name);
-  const groups = new Map<
-    string,
-    {
-      readonly line: string;
-      readonly number: number;
-    }[]
-  >();
+  const groups = new Map<string, { readonly line: string; readonly number: number }[]>();
   const lines = text.slice(0, -1).split('\n');
   for (let index = 1; index < lines.length; index += 1) {
     const line = lines[index] as string;

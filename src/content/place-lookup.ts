@@ -217,10 +217,7 @@ const guessFlag = ({ state, city }: PlaceQuery, zip5: string, { place }: PlaceGu
 const FORM = /^(\d{5})[- ]?(\d{4})?$/;
 const SHORT_FORM = /^\d{3,4}$/;
 
-type ZipCode = {
-  readonly zip5: string;
-  readonly plus4: string | undefined;
-};
+type ZipCode = { readonly zip5: string; readonly plus4: string | undefined };
 
 /**
  * Read a ZIP or ZIP+4. Spreadsheets remove the leading zeros of numbers, so three and four digits are padded.

@@ -68,7 +68,9 @@ export const backfillDays = async (run: StageRunner, ports: BackfillPorts, range
         reading ??= await readStage(run, ports, locks);
         const left = most === undefined ? {} : { maxCalculations: most - asked };
         const own = { ...ports, service: { ...service, calculateTax }, ...left };
-        outcomes.push(await closeMonth(own, reading, period, inputs));
+        // A month of which a budget cut the questions short is closed again with the whole one.
+        const given = most === undefined ? inputs : await inputsOf(own, period, known);
+        outcomes.push(await closeMonth(own, reading, period, given));
       }
       advanced(outcomes.length, monthsOf(range).length);
     }

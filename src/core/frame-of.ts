@@ -172,7 +172,7 @@ const silentAmong = (
   { channels }: Pick<ClosePorts['configuration'], 'channels'>,
   period: FilingPeriod,
   selling: ReadonlySet<string>,
-  { sales }: Exports,
+  { inputs, sales }: Exports,
 ): readonly Finding[] => {
   if (isAmendmentLabel(period.label)) return [];
   // A month without an order is more often a forgotten export than a quiet month, so a person has to confirm it.
@@ -187,8 +187,12 @@ const silentAmong = (
     const last = before.findLast((day) =>
       sales.read(day).some(({ sale }) => sale.channel === name && sale.kind === 'order'),
     );
-    if (last === undefined) return [];
-    const message = `the exports of "${name}" hold no order of the period, and their last one before it is of ${last}`;
+    // A file that locked periods have settled is not read, and has no rows here.
+    const files = inputs.filter(({ channel }) => channel === name);
+    const isEmpty = files.length > 0 && files.every(({ rows }) => rows === 0);
+    if (last === undefined && !isEmpty) return [];
+    const why = last === undefined ? '' : `, and their last one before it is of ${last}`;
+    const message = `the exports of "${name}" hold no order of the period${why}`;
     return [finding('no-channel-sales', message, { record: channelRecord(name, period) })];
   });
 };

@@ -235,7 +235,7 @@ const balancesOf = async (
     };
     takenOver.set(state, { prepayments: paid('prepayments'), credits: paid('credits') });
     const about = { record: `US-${state}`, state };
-    if (!before && leavers.length > 0 && hadAmounts(registration, period, closed && leftIn(closed, state))) {
+    if (!before && leavers.length > 0 && hadAmounts(registration, period, closed)) {
       const message = `the prepayments and credits of ${state} open with nothing, because ${leavers[0]} was not closed, and earlier periods have some`;
       findings.push(finding('balance-unknown', message, about));
     }
@@ -253,18 +253,24 @@ const leftIn = ({ leaves }: PublishedPeriod, state: string): Record<Account, Mon
   return row && { prepayments: row.filed?.prepaymentsLeft ?? ZERO, credits: row.filed?.creditsLeft ?? ZERO };
 };
 
-/** Whether an account whose opening is not stated had an amount: in the last closed period, or as it is stated of earlier ones. */
+/** Whether an account whose opening is not stated had an amount: in the last closed period, or as it is stated of one since. */
 const hadAmounts = (
   registration: Registration,
   period: FilingPeriod,
-  left: Record<Account, Money> | undefined,
-): boolean =>
-  ACCOUNTS.some(
-    (account) =>
-      statedBalance(registration, account, period).opening === undefined &&
-      ((left?.[account] ?? ZERO) > ZERO ||
-        registration[account].some((row) => (parsePeriod(row.period)?.last ?? period.last) < period.first)),
-  );
+  closed: PublishedPeriod | undefined,
+): boolean => {
+  const left = closed && leftIn(closed, registration.state);
+  return ACCOUNTS.some((account) => {
+    const isStated = registration[account].some((row) => {
+      const days = parsePeriod(row.period);
+      if (!days || days.last >= period.first || (left && days.last <= closed.period.last)) return false;
+      const { opening = ZERO, added } = statedBalance(registration, account, days);
+      return opening > ZERO || added > ZERO;
+    });
+    const isKnown = statedBalance(registration, account, period).opening !== undefined;
+    return !isKnown && ((left?.[account] ?? ZERO) > ZERO || isStated);
+  });
+};
 
 /** Returns the credit in which the own return of a state ended; nothing is negative. */
 const creditIn = ({ leaves }: PublishedPeriod, state: string): Money => {

@@ -39,7 +39,10 @@ export const readLocks = async (
   const missing = continuing(all, [...folders.values()].flat());
   const known = new Set(all.map(({ text }) => text));
   for (const [folder, lines] of folders)
-    for (const { text } of lines) if (!known.has(text)) throw unregistered(place.root, folder, text);
+    for (const { text, line } of lines) {
+      if (line.entity !== place.entity) throw foreign(folder, line, place.entity);
+      if (!known.has(text)) throw unregistered(place.root, folder, text);
+    }
   const lines = all.map(({ line }) => line);
   const locked = inEffect(lines.filter(({ entity }) => entity === place.entity));
   const periods: LockedPeriod[] = [];
@@ -133,6 +136,8 @@ const lockedPeriod = async (
   const { content } = manifest;
   if (sha256(await readFile(join(folder, MANIFEST_PATH))) !== line.manifest)
     throw unknown(`${join(folder, MANIFEST_PATH)} is not the one that was locked`, back);
+  if (content.entity !== line.entity || content.period.label !== name)
+    throw unknown(`${folder} has ${content.entity} ${content.period.label}, and not ${name}`, back);
   const lacking = standing.map(lineText).find((text) => !own.some((each) => each.text === text));
   if (lacking !== undefined)
     throw unknown(`${join(folder, LOCK_FILE)} lacks a line of ${name} in ${REGISTER}: ${lacking}`, back);
@@ -199,6 +204,12 @@ export const pathIn = (root: string, folder: string): string =>
   relative(resolve(root), resolve(folder)).split(sep).join('/') || '.';
 
 const PUT_BACK_REGISTER = `Put ${REGISTER} back from a copy. Nothing was sent or replaced.`;
+
+const foreign = (folder: string, line: LockLine, entity: string): TieoutError =>
+  unknown(
+    `${join(folder, LOCK_FILE)} is a lock of ${line.entity}, and the folder is that of ${entity}`,
+    `Move ${folder} to where it belongs.`,
+  );
 
 const unregistered = (root: string, folder: string, text: string): TieoutError =>
   unknown(

@@ -9,7 +9,17 @@ import { amountToPay, filedBefore } from '../filing/tax-return.ts';
 import { type Finding, finding } from '../judge/finding.ts';
 import type { JurisdictionTotals } from '../judge/period-totals.ts';
 import type { BeyondDue, FoundOrder } from '../judge/refund-link.ts';
-import { absolute, add, lesser, subtract, sum, ZERO } from '../kernel/money.ts';
+import {
+  absolute,
+  add,
+  atLeastZero,
+  lesser,
+  type Money,
+  negate,
+  subtract,
+  sum,
+  ZERO,
+} from '../kernel/money.ts';
 import { type FilingPeriod, isAmendmentLabel, isWithin } from '../kernel/period.ts';
 import { shownMoney } from '../kernel/text.ts';
 import { nameOfKey } from '../sales/sale-name.ts';
@@ -39,24 +49,28 @@ export const taxGivenBack = (
   { beyond, filing, refunded, closed }: TakenBack,
 ): readonly Finding[] => {
   const orderOf = orderOfRecords(beyond);
-  const isEarlier = (each: BeyondDue): boolean => {
-    const day = refunded.get(orderOf(each))?.order?.businessDate ?? each.soldOn;
-    return day !== undefined && day < period.first && closed.some((days) => isWithin(days, day));
-  };
+  /** By order of an earlier closed period, what was given back of it beyond what was due; negative for less. */
+  const taxesIn = (state: string): readonly Money[] =>
+    [...Map.groupBy(beyond, orderOf)].flatMap(([order, rows]) => {
+      const day = refunded.get(order)?.order?.businessDate ?? rows.find(({ soldOn }) => soldOn)?.soldOn;
+      const isEarlier = day !== undefined && day < period.first && closed.some((days) => isWithin(days, day));
+      return isEarlier ? sum(rows.flatMap((row) => (row.state === state ? row.tax : []))) : [];
+    });
   return registrations.flatMap((registration) => {
     const { state } = registration;
-    const earlier = beyond.filter((each) => each.state === state && isEarlier(each));
-    const given = sum(earlier.map(({ tax }) => tax));
-    const [figures] = filing.of(state, period, []);
-    if (given === ZERO || !figures || !paysTheGreater(registration, period)) return [];
-    const notCharged = subtract(add(figures.expected, figures.gap.tax), figures.collected);
-    const isMore = given > ZERO;
-    const amount = notCharged > ZERO === isMore ? lesser(absolute(notCharged), absolute(given)) : ZERO;
+    if (!beyond.some((each) => each.state === state) || !paysTheGreater(registration, period)) return [];
+    const [{ expected, collected, gap } = NOTHING_SOLD] = filing.of(state, period, []);
+    const notCharged = subtract(add(expected, gap.tax), collected);
+    const isMore = notCharged > ZERO;
+    const given = sum(taxesIn(state).map((tax) => atLeastZero(isMore ? tax : negate(tax))));
+    const amount = lesser(absolute(notCharged), given);
     if (amount <= statedBalance(registration, 'credits', period).added) return [];
     const message = `refunds and corrections of earlier sales gave back ${shownMoney(amount)} ${isMore ? 'more' : 'less'} than the tax due, and this return does not take it off: if an earlier return paid it, too much is paid`;
     return [finding('tax-given-back', message, { record: `${state} ${period.label}`, state })];
   });
 };
+
+const NOTHING_SOLD = { expected: ZERO, collected: ZERO, gap: { tax: ZERO } };
 
 /** Returns what tells the key of the order that a refund or a correction is about. The reversal of a refund names none. */
 const orderOfRecords = (beyond: readonly BeyondDue[]) => {

@@ -118,7 +118,7 @@ describe('what register and folders say differently', () => {
     'a folder without its line': ['E_LOCK_UNKNOWN', 'lock.json lacks a line', (shop) => rm(lockFile(shop))],
     'a line of another entity': [
       'E_LOCK_UNKNOWN',
-      'append this line',
+      'a lock of other',
       async (shop) => replace(lockFile(shop, '2026-11'), '"shop"', '"other"'),
     ],
     'a register whose first line is gone': [

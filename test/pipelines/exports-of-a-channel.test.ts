@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { accepting } from '../support/accepting.ts';
-import { decide } from '../support/decisions.ts';
+import { decide, lockClosed } from '../support/decisions.ts';
 import { openOf } from '../support/figures.ts';
 import { month, type Settings } from '../support/month.ts';
 import { LAS_VEGAS, type Order, SEATTLE } from '../support/shop-exports.ts';
@@ -28,6 +28,18 @@ const openIn = async (outletDays: readonly string[], decisions = '') => {
 };
 
 const ACCEPTED = { record: 'outlet 2026-10', code: 'no-channel-sales', why: 'closed for the season' };
+
+test('a channel is asked about whose files have no row, or none that locked months have not settled', async () => {
+  const asked = [
+    ['no-channel-sales', 'outlet 2026-10', 'the exports of "outlet" hold no order of the period'],
+  ];
+  expect(await openIn([])).toEqual(asked);
+  const shop = await shopWith(['2026-09-15']);
+  await shop.close('2026-09');
+  await lockClosed(shop, '2026-09');
+  const open = openOf(await shop.close());
+  expect(open.map(({ code, record, message }) => [code, record, message])).toEqual(asked);
+});
 
 test.for([
   ['sold something', ['2026-09-30', '2026-10-31'], ''],
