@@ -225,5 +225,5 @@ const lostBatch = (): TieoutError =>
   new TieoutError({
     code: 'E_BATCH_LOST',
     message: 'the batch was not renewed in time, and another worker may have it by now',
-    nextStep: 'Nothing is to be done: what this worker has done of it stays done',
+    nextStep: 'You need not do anything: what this worker has done of it stays done',
   });
