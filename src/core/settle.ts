@@ -98,7 +98,7 @@ export const settleAll = async (
   else for await (const batch of allBatches()) await takeNext(batch, await settleBatch(settler, batch));
   const undecided = await settleLocked(close, { settler, keeper, withExemptions, take, add });
   const { explained, recomputed } = await explainWaiting(settler, waiting, callsLeft, tell);
-  await addCounted(entriesFrom(settler, explained));
+  for (const some of batchesOf(explained, SALES_AT_ONCE)) await addCounted(entriesFrom(settler, some));
   return { doubles, settled: { keeper, statuses, undecided, recomputed } };
 };
 
