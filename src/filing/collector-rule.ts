@@ -1,21 +1,18 @@
 import * as z from 'zod';
 import type { CalendarDate } from '../kernel/calendar.ts';
-import { isInForce, LAW_FIELDS, refuseUnsourced, StateField } from './law-row.ts';
+import { isInForce, lawRow, StateField } from './law-row.ts';
 import { COLLECTS, countyName, type FilingRegistration, isSameName } from './registration.ts';
 import type { JurisdictionLevel } from './state-figures.ts';
 
 /** A rule on who collects the taxes of some counties or cities: they themselves, or the state together with its own. */
-export const CollectorRule = z
-  .strictObject({
-    state: StateField,
-    level: z.enum(['county', 'city']),
-    /** Names as the tax content spells them; `*` means all of the level. */
-    names: z.array(z.string().min(1)).min(1),
-    /** The default, unless the registration says otherwise. */
-    collects: z.enum(COLLECTS),
-    ...LAW_FIELDS,
-  })
-  .superRefine(refuseUnsourced);
+export const CollectorRule = lawRow({
+  state: StateField,
+  level: z.enum(['county', 'city']),
+  /** Names as the tax content spells them; `*` means all of the level. */
+  names: z.array(z.string().min(1)).min(1),
+  /** The default, unless the registration says otherwise. */
+  collects: z.enum(COLLECTS),
+});
 export type CollectorRule = z.output<typeof CollectorRule>;
 
 /** The seller's choices about the returns of one state. */

@@ -2,15 +2,7 @@ import * as z from 'zod';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { DefectError } from '../kernel/errors.ts';
 import type { CollectorRule } from './collector-rule.ts';
-import {
-  type FeeRule,
-  inForce,
-  LAW_FIELDS,
-  MoneyField,
-  RateField,
-  refuseUnsourced,
-  StateField,
-} from './law-row.ts';
+import { type FeeRule, inForce, lawRow, MoneyField, RateField, StateField } from './law-row.ts';
 import { FREQUENCIES, type Frequency, isSameName } from './registration.ts';
 import type { ReturnForm } from './return-form.ts';
 import { returnKey, type StateFigures } from './state-figures.ts';
@@ -95,20 +87,15 @@ export const discountRuleFor = (
   kind === 'state' ? inForce(rowsFor(law.discounts, state, frequency), dueDate) : undefined;
 
 /** The codes by which a state's returns name places, as its lists have them. Rows without a code are reported. */
-export const CodeRule = z
-  .strictObject({
-    state: StateField,
-    /** By name of the place, in capitals. */
-    codes: z.record(z.string(), z.string()),
-    ...LAW_FIELDS,
-  })
-  .superRefine(refuseUnsourced);
+export const CodeRule = lawRow({
+  state: StateField,
+  /** By name of the place, in capitals. */
+  codes: z.record(z.string(), z.string()),
+});
 export type CodeRule = z.output<typeof CodeRule>;
 
 /** The day from which a state has marketplaces collect the tax of what is sold on them. */
-export const FacilitatorRule = z
-  .strictObject({ state: StateField, ...LAW_FIELDS })
-  .superRefine(refuseUnsourced);
+export const FacilitatorRule = lawRow({ state: StateField });
 export type FacilitatorRule = z.output<typeof FacilitatorRule>;
 
 /**
@@ -124,18 +111,15 @@ const HolidayText = z
     'must be a holiday rule such as 12-25, 3 mon 1 or last mon 5',
   );
 
-export const HolidayRule = z
-  .strictObject({
-    /** `federal`, or the postal code of a state. */
-    set: z.string(),
-    name: z.string(),
-    rule: HolidayText,
-    /** The day of observance when the holiday falls on a Saturday or a Sunday. */
-    saturday: z.enum(['friday', 'none']).default('friday'),
-    sunday: z.enum(['monday', 'friday']).default('monday'),
-    ...LAW_FIELDS,
-  })
-  .superRefine(refuseUnsourced);
+export const HolidayRule = lawRow({
+  /** `federal`, or the postal code of a state. */
+  set: z.string(),
+  name: z.string(),
+  rule: HolidayText,
+  /** The day of observance when the holiday falls on a Saturday or a Sunday. */
+  saturday: z.enum(['friday', 'none']).default('friday'),
+  sunday: z.enum(['monday', 'friday']).default('monday'),
+});
 export type HolidayRule = z.output<typeof HolidayRule>;
 
 /**
@@ -159,43 +143,35 @@ const DueDateText = z
   );
 
 /** The due date of a period's return in one state, and the latest time to start the payment. */
-export const DueDateRule = z
-  .strictObject({
-    state: z.union([StateField, z.literal('*')]),
-    /** The county or city whose own return it is; omitted for the state's return. */
-    place: z.string().optional(),
-    frequencies: z.array(z.enum(FREQUENCIES)).min(1),
-    /** `day 5 of 2` is 5 February of the year after an annual period. */
-    rule: DueDateText,
-    /** Month in which the state's quarters start to count: 1 in most states, 3 where quarters end in February. */
-    firstMonth: z.number().int().min(1).max(12).default(1),
-    shift: z.strictObject({
-      /** On a weekend or holiday, the date moves to the next business day, or not at all. */
-      to: z.enum(['next business day', 'none']),
-      /** Whether the law of the state keeps a federal holiday that is a Saturday on the Friday before. */
-      federalFridays: z.boolean().default(false),
-      verified: z.literal(false).optional(),
-      note: z.string().optional(),
-    }),
-    /** Sets of holidays that move the date, besides the federal ones. */
-    holidays: z.array(z.string()).default([]),
-    /** An electronic payment is on time only if it was started before this time. */
-    cutoff: z
-      .strictObject({
-        day: z.enum([
-          'due date',
-          'business day before',
-          'business day before statutory',
-          'last business day',
-        ]),
-        time: z.string().regex(/^\d{2}:\d{2}$/),
-        zone: z.string(),
-        what: z.string(),
-      })
-      .optional(),
-    ...LAW_FIELDS,
-  })
-  .superRefine(refuseUnsourced);
+export const DueDateRule = lawRow({
+  state: z.union([StateField, z.literal('*')]),
+  /** The county or city whose own return it is; omitted for the state's return. */
+  place: z.string().optional(),
+  frequencies: z.array(z.enum(FREQUENCIES)).min(1),
+  /** `day 5 of 2` is 5 February of the year after an annual period. */
+  rule: DueDateText,
+  /** Month in which the state's quarters start to count: 1 in most states, 3 where quarters end in February. */
+  firstMonth: z.number().int().min(1).max(12).default(1),
+  shift: z.strictObject({
+    /** On a weekend or holiday, the date moves to the next business day, or not at all. */
+    to: z.enum(['next business day', 'none']),
+    /** Whether the law of the state keeps a federal holiday that is a Saturday on the Friday before. */
+    federalFridays: z.boolean().default(false),
+    verified: z.literal(false).optional(),
+    note: z.string().optional(),
+  }),
+  /** Sets of holidays that move the date, besides the federal ones. */
+  holidays: z.array(z.string()).default([]),
+  /** An electronic payment is on time only if it was started before this time. */
+  cutoff: z
+    .strictObject({
+      day: z.enum(['due date', 'business day before', 'business day before statutory', 'last business day']),
+      time: z.string().regex(/^\d{2}:\d{2}$/),
+      zone: z.string(),
+      what: z.string(),
+    })
+    .optional(),
+});
 export type DueDateRule = z.output<typeof DueDateRule>;
 
 const Tier = z.strictObject({
@@ -205,32 +181,29 @@ const Tier = z.strictObject({
 });
 
 /** The discount that a vendor may keep for filing and paying on time. Rows are effective by the return's due date. */
-export const DiscountRule = z
-  .strictObject({
-    state: StateField,
-    frequencies: z.array(z.enum(FREQUENCIES)).default([...FREQUENCIES]),
-    /** The part of the base that counts, as a fraction of whole numbers, such as 2/3. */
-    part: z
-      .strictObject({ of: z.number().int().min(1), in: z.number().int().min(1) })
-      .default({ of: 1, in: 1 }),
-    /** The tiers in order; each rate applies only to its own part of the base. */
-    tiers: z.array(Tier).min(1).max(2),
-    /** Maximum discount per return, by filing frequency. A cap by the year is divided among its returns. */
-    cap: z
-      .strictObject({
-        perReturn: z.partialRecord(z.enum(FREQUENCIES), MoneyField).default({}),
-        verified: z.literal(false).optional(),
-        note: z.string().optional(),
-      })
-      .optional(),
-    /** Minimum discount per return, as long as the counted part of the base reaches it. */
-    least: MoneyField.optional(),
-    /** Largest taxable amount of a period for which there is a discount. */
-    taxableMax: MoneyField.optional(),
-    conditions: z.array(z.string()),
-    ...LAW_FIELDS,
-  })
-  .superRefine(refuseUnsourced);
+export const DiscountRule = lawRow({
+  state: StateField,
+  frequencies: z.array(z.enum(FREQUENCIES)).default([...FREQUENCIES]),
+  /** The part of the base that counts, as a fraction of whole numbers, such as 2/3. */
+  part: z
+    .strictObject({ of: z.number().int().min(1), in: z.number().int().min(1) })
+    .default({ of: 1, in: 1 }),
+  /** The tiers in order; each rate applies only to its own part of the base. */
+  tiers: z.array(Tier).min(1).max(2),
+  /** Maximum discount per return, by filing frequency. A cap by the year is divided among its returns. */
+  cap: z
+    .strictObject({
+      perReturn: z.partialRecord(z.enum(FREQUENCIES), MoneyField).default({}),
+      verified: z.literal(false).optional(),
+      note: z.string().optional(),
+    })
+    .optional(),
+  /** Minimum discount per return, as long as the counted part of the base reaches it. */
+  least: MoneyField.optional(),
+  /** Largest taxable amount of a period for which there is a discount. */
+  taxableMax: MoneyField.optional(),
+  conditions: z.array(z.string()),
+});
 export type DiscountRule = z.output<typeof DiscountRule>;
 
 const NEXUS_WINDOWS = [
@@ -242,24 +215,21 @@ const NEXUS_WINDOWS = [
 ] as const;
 
 /** The volume of sales from which a seller without physical presence in a state must collect its tax. */
-export const NexusRule = z
-  .strictObject({
-    state: StateField,
-    sales: MoneyField,
-    /** Number of sales that is a threshold of its own, or a second condition; omitted if the state has none. */
-    transactions: z.number().int().min(1).optional(),
-    /** Whether either threshold is enough, or both are needed. */
-    combine: z.enum(['or', 'and']).default('or'),
-    window: z.enum(NEXUS_WINDOWS),
-    /** Month in which the state's quarters start to count, for windows of quarters. */
-    firstMonth: z.number().int().min(1).max(12).default(1),
-    /** The sales that count: all, all except sales for resale, or only taxable ones. */
-    basis: z.enum(['gross', 'retail', 'taxable']),
-    basisVerified: z.boolean(),
-    /** Whether sales on marketplaces that collect the tax themselves count. */
-    marketplace: z.boolean(),
-    marketplaceVerified: z.boolean(),
-    ...LAW_FIELDS,
-  })
-  .superRefine(refuseUnsourced);
+export const NexusRule = lawRow({
+  state: StateField,
+  sales: MoneyField,
+  /** Number of sales that is a threshold of its own, or a second condition; omitted if the state has none. */
+  transactions: z.number().int().min(1).optional(),
+  /** Whether either threshold is enough, or both are needed. */
+  combine: z.enum(['or', 'and']).default('or'),
+  window: z.enum(NEXUS_WINDOWS),
+  /** Month in which the state's quarters start to count, for windows of quarters. */
+  firstMonth: z.number().int().min(1).max(12).default(1),
+  /** The sales that count: all, all except sales for resale, or only taxable ones. */
+  basis: z.enum(['gross', 'retail', 'taxable']),
+  basisVerified: z.boolean(),
+  /** Whether sales on marketplaces that collect the tax themselves count. */
+  marketplace: z.boolean(),
+  marketplaceVerified: z.boolean(),
+});
 export type NexusRule = z.output<typeof NexusRule>;

@@ -43,12 +43,13 @@ export const LAW_FIELDS = {
 
 export type LawRow = Readonly<z.output<z.ZodObject<typeof LAW_FIELDS>>>;
 
-/** Requires a row that claims to be verified to name its sources. */
-export const refuseUnsourced = (row: LawRow, context: z.core.$RefinementCtx): void => {
-  if (row.verified !== false && row.sources.length === 0) {
-    context.addIssue({ code: 'custom', path: ['sources'], message: 'must name where the fact was seen' });
-  }
-};
+/** Returns the schema of a row of law with these fields. One that claims to be verified must name its sources. */
+export const lawRow = <Fields extends z.ZodRawShape>(fields: Fields) =>
+  z.strictObject({ ...fields, ...LAW_FIELDS }).superRefine((row, context) => {
+    const { verified, sources } = row as LawRow;
+    if (verified !== false && sources.length === 0)
+      context.addIssue({ code: 'custom', path: ['sources'], message: 'must name where the fact was seen' });
+  });
 
 export const isInForce = ({ from, to }: LawRow, date: CalendarDate): boolean =>
   (from === undefined || from <= date) && (to === undefined || date <= to);
@@ -67,30 +68,27 @@ export const sourceNames = (sources: readonly Source[]): string =>
   [...new Set(sources.map(({ title }) => title.split(/[:;]/)[0]?.trim()))].join('; ');
 
 /** A fee that a state charges on delivered sales. It is not tax, and no figure of a return includes it. */
-export const FeeRule = z
-  .strictObject({
-    state: StateField,
-    name: z.string().min(3),
-    /** Dollars per sale; omitted if the amount for these days is not known. */
-    amount: MoneyField.optional(),
-    /** The minimum total of the goods that count. */
-    fromTotal: MoneyField.default((): Money => ZERO),
-    /** Categories that count even though the state does not tax them, and categories that never count. */
-    alsoCodes: z.array(z.string()).default([]),
-    exceptCodes: z.array(z.string()).default([]),
-    /** Words, in lower case, that identify the fee in a line or a tax line of the shop. */
-    charged: z.array(z.string().regex(/^[^A-Z]+$/, 'must be in small letters')).min(1),
-    return: z.strictObject({
-      form: z.string(),
-      /** Whether the fee has a return of its own. */
-      own: z.boolean(),
-      where: z.string(),
-    }),
-    /** Exemptions from the fee that no export shows. */
-    limits: z.string(),
-    ...LAW_FIELDS,
-  })
-  .superRefine(refuseUnsourced);
+export const FeeRule = lawRow({
+  state: StateField,
+  name: z.string().min(3),
+  /** Dollars per sale; omitted if the amount for these days is not known. */
+  amount: MoneyField.optional(),
+  /** The minimum total of the goods that count. */
+  fromTotal: MoneyField.default((): Money => ZERO),
+  /** Categories that count even though the state does not tax them, and categories that never count. */
+  alsoCodes: z.array(z.string()).default([]),
+  exceptCodes: z.array(z.string()).default([]),
+  /** Words, in lower case, that identify the fee in a line or a tax line of the shop. */
+  charged: z.array(z.string().regex(/^[^A-Z]+$/, 'must be in small letters')).min(1),
+  return: z.strictObject({
+    form: z.string(),
+    /** Whether the fee has a return of its own. */
+    own: z.boolean(),
+    where: z.string(),
+  }),
+  /** Exemptions from the fee that no export shows. */
+  limits: z.string(),
+});
 export type FeeRule = z.output<typeof FeeRule>;
 
 /** Whether a line of an order or of tax has the name of a fee. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { atLeastZero, type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
 import { type Expression, type Name, namesIn, parseExpression } from './formula.ts';
-import { LAW_FIELDS, MoneyField, RateField, refuseUnsourced, StateField } from './law-row.ts';
+import { LAW_FIELDS, lawRow, MoneyField, RateField, StateField } from './law-row.ts';
 import {
   type FilingRegistration,
   FREQUENCIES,
@@ -67,21 +67,8 @@ const FormulaField = z.string().transform((text, context): Formula => {
   }
 });
 
-type Parts = {
-  readonly lines: readonly {
-    readonly line: string;
-    readonly formula: Formula;
-    readonly role?: string | undefined;
-  }[];
-  readonly schedules: readonly { readonly name: string }[];
-  readonly rates: readonly { readonly name: string }[];
-  readonly discountBase?: Formula | undefined;
-  readonly required?: object | undefined;
-  readonly completedBy?: object | undefined;
-};
-
 /** Refuses a form with unknown names: a misspelt line or rate must fail when the form is loaded, not on the 20th. */
-const refuseBrokenForm = (form: Parts, context: z.core.$RefinementCtx): void => {
+const refuseBrokenForm = (form: ReturnForm, context: z.core.$RefinementCtx): void => {
   const refuse = (message: string): void => context.addIssue({ code: 'custom', path: ['lines'], message });
   const { discountBase } = form;
   const lines = form.lines.map(({ line }) => line);
@@ -114,7 +101,7 @@ const refuseBrokenForm = (form: Parts, context: z.core.$RefinementCtx): void => 
 
 /** Returns the figures that a formula depends on, itself or by the lines of the form that it names. */
 export const figuresBehind = (
-  { lines }: Pick<Parts, 'lines'>,
+  { lines }: Pick<ReturnForm, 'lines'>,
   wanted: Formula | undefined,
 ): ReadonlySet<string> => {
   const figures = new Set<string>();
@@ -185,68 +172,57 @@ const Schedule = z.strictObject({
  * The return of a longer period that is filed after these: it has the figures of the whole period, and takes off what was
  * paid with them.
  */
-const CompletedBy = z
-  .strictObject({ frequency: z.enum(FREQUENCIES), form: z.string(), ...LAW_FIELDS })
-  .superRefine(refuseUnsourced);
+const CompletedBy = lawRow({ frequency: z.enum(FREQUENCIES), form: z.string() });
 
 /** A return required only in some months, or above some tax; otherwise the return that completes it includes the tax. */
-const Required = z
-  .strictObject({
-    above: MoneyField.optional(),
-    months: z.array(z.int().min(1).max(12)).min(1),
-    ...LAW_FIELDS,
-  })
-  .superRefine(refuseUnsourced);
+const Required = lawRow({
+  above: MoneyField.optional(),
+  months: z.array(z.int().min(1).max(12)).min(1),
+});
 
 /** One revision of a state's return, for periods that end while it is in force. */
-export const ReturnForm = z
-  .strictObject({
-    /** `*` for the general return, used for states whose own form is not mapped. */
-    state: z.union([StateField, z.literal('*')]),
-    /** The kind of return. One for places applies to every county or city of the state that collects its own tax. */
-    of: z.enum(RETURN_KINDS).default('state'),
-    form: z.string(),
-    title: z.string(),
-    /** The payee, as the form names it; not known for the general returns. */
-    authority: z.string().optional(),
-    revision: z.string(),
-    frequencies: z.array(z.enum(FREQUENCIES)).default([...FREQUENCIES]),
-    rounding: Rounding,
-    /** Whether marketplace sales are excluded, reported and deducted, or reported on a line of their own. */
-    marketplace: z.strictObject({
-      treatment: z.enum(['exclude', 'deduct', 'own-line']),
-      verified: z.literal(false).optional(),
-      note: z.string().optional(),
-    }),
-    basis: z.strictObject({
-      rule: z.enum(REMITTANCE_BASES),
-      verified: z.literal(false).optional(),
-      note: z.string().optional(),
-    }),
-    /** Always required if omitted. */
-    required: Required.optional(),
-    completedBy: CompletedBy.optional(),
-    /** The return on which the seller's own purchases are reported, if this form has no line for their tax. */
-    purchasesOn: z
-      .strictObject({ form: z.string(), ...LAW_FIELDS })
-      .superRefine(refuseUnsourced)
-      .optional(),
-    rates: z
-      .array(z.strictObject({ name: z.string().regex(/^\w+$/), rate: RateField, ...LAW_FIELDS }))
-      .default([]),
-    schedules: z.array(Schedule).default([]),
-    lines: z.array(Line).min(1),
-    /** The amount on which a timely-filing discount is computed; omitted if there is none. */
-    discountBase: FormulaField.optional(),
-    /** A tax of the seller's own that this return also has, and that is not computed here: named on Pay. */
-    ownTax: z.string().optional(),
-    /** The file format in which the state's portal accepts this return, if known. */
-    upload: z.enum(UPLOAD_FORMATS).optional(),
-    ...LAW_FIELDS,
-  })
-  .superRefine(refuseUnsourced)
-  .superRefine(refuseBrokenForm);
-export type ReturnForm = z.output<typeof ReturnForm>;
+const FormRow = lawRow({
+  /** `*` for the general return, used for states whose own form is not mapped. */
+  state: z.union([StateField, z.literal('*')]),
+  /** The kind of return. One for places applies to every county or city of the state that collects its own tax. */
+  of: z.enum(RETURN_KINDS).default('state'),
+  form: z.string(),
+  title: z.string(),
+  /** The payee, as the form names it; not known for the general returns. */
+  authority: z.string().optional(),
+  revision: z.string(),
+  frequencies: z.array(z.enum(FREQUENCIES)).default([...FREQUENCIES]),
+  rounding: Rounding,
+  /** Whether marketplace sales are excluded, reported and deducted, or reported on a line of their own. */
+  marketplace: z.strictObject({
+    treatment: z.enum(['exclude', 'deduct', 'own-line']),
+    verified: z.literal(false).optional(),
+    note: z.string().optional(),
+  }),
+  basis: z.strictObject({
+    rule: z.enum(REMITTANCE_BASES),
+    verified: z.literal(false).optional(),
+    note: z.string().optional(),
+  }),
+  /** Always required if omitted. */
+  required: Required.optional(),
+  completedBy: CompletedBy.optional(),
+  /** The return on which the seller's own purchases are reported, if this form has no line for their tax. */
+  purchasesOn: lawRow({ form: z.string() }).optional(),
+  rates: z
+    .array(z.strictObject({ name: z.string().regex(/^\w+$/), rate: RateField, ...LAW_FIELDS }))
+    .default([]),
+  schedules: z.array(Schedule).default([]),
+  lines: z.array(Line).min(1),
+  /** The amount on which a timely-filing discount is computed; omitted if there is none. */
+  discountBase: FormulaField.optional(),
+  /** A tax of the seller's own that this return also has, and that is not computed here: named on Pay. */
+  ownTax: z.string().optional(),
+  /** The file format in which the state's portal accepts this return, if known. */
+  upload: z.enum(UPLOAD_FORMATS).optional(),
+});
+export const ReturnForm = FormRow.superRefine(refuseBrokenForm);
+export type ReturnForm = z.output<typeof FormRow>;
 export type FormLine = ReturnForm['lines'][number];
 export type FormSchedule = ReturnForm['schedules'][number];
 
