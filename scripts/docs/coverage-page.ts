@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { inWords } from '../../src/filing/dates.ts';
-import { discountRuleFor, dueDateRuleFor, type FilingLaw } from '../../src/filing/filing-law.ts';
 import { isInForce } from '../../src/filing/law-row.ts';
-import { loadFilingLaw } from '../../src/filing/load-filing-law.ts';
+import { discountRuleFor, dueDateRuleFor, loadFilingLaw } from '../../src/filing/load-filing-law.ts';
+import type { FilingLaw } from '../../src/filing/read-filing-law.ts';
 import type { ReturnForm } from '../../src/filing/return-form.ts';
 import { type CalendarDate, calendarDate } from '../../src/kernel/calendar.ts';
 import { tableLines } from './markdown.ts';
@@ -65,8 +65,8 @@ const rowOf = (line: string, law: FilingLaw, on: CalendarDate): readonly string[
   const isMapped = own.some(({ of }) => of === 'state');
   const general = inForce.filter((form) => form.state === '*' && form.of === 'state' && !isMapped);
   const forms = coverage === 'none' ? [] : [...own, ...general];
-  const dues = new Set(forms.map((form) => dueOf(form, state, law, on)));
-  const discounts = forms.some((form) => discountRuleFor(law, ...wantedOf(form, state), on)) ? 'yes' : '';
+  const dues = new Set(forms.map((form) => dueOf(form, state, on)));
+  const discounts = forms.some((form) => discountRuleFor(wantedOf(form, state), on)) ? 'yes' : '';
   return [
     state,
     coverage,
@@ -107,10 +107,14 @@ const nameOf = ({ state, form, lines, verified }: ReturnForm): string => {
 };
 
 /** The return and its usual frequency, as rows of law are looked up. */
-const wantedOf = ({ of, form, frequencies }: ReturnForm, state: string) =>
-  [{ state, kind: of, name: of === 'fee' ? form : '' }, frequencies[0] ?? 'monthly'] as const;
+const wantedOf = ({ of, form, frequencies: [frequency = 'monthly'] }: ReturnForm, state: string) => ({
+  state,
+  kind: of,
+  name: of === 'fee' ? form : '',
+  frequency,
+});
 
-const dueOf = (form: ReturnForm, state: string, law: FilingLaw, on: CalendarDate): string => {
-  const { rule, verified } = dueDateRuleFor(law, ...wantedOf(form, state), on);
+const dueOf = (form: ReturnForm, state: string, on: CalendarDate): string => {
+  const { rule, verified } = dueDateRuleFor(wantedOf(form, state), on);
   return `${inWords(rule).replace('Due on ', '').replace('Due ', '')}${verified === false ? ', not verified' : ''}`;
 };

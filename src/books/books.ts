@@ -178,10 +178,9 @@ export type DrawnBooks = {
  * input produces the same bytes: a close draws them, and so does a check from the evidence.
  */
 export const drawBooks = async (folder: string, given: BooksGiven): Promise<DrawnBooks> => {
-  const { loadFilingLaw } = await import('../filing/load-filing-law.ts');
   const { writeWorkbook } = await import('../workbook/write-workbook.ts');
   const { gathered, registrations, figures, rejects, detail, refunds } = given;
-  const filing = filePeriod(loadFilingLaw(), gathered, registrations, figures);
+  const filing = filePeriod(gathered, registrations, figures);
   const remittances = filing.returns.map(remittanceOf);
   const report = decided({ ...gathered, remittances }, filing);
   const pay = payListOf(report, filing);

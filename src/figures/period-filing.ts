@@ -1,22 +1,16 @@
 import { frequencyOn } from '../configuration/fields.ts';
 import { dueDateOf, filingPeriodOf } from '../filing/dates.ts';
-import { dueDateRuleFor, type FilingLaw, formFor, ofState } from '../filing/filing-law.ts';
 import { type JournalEntry, journalOf, journalOfLater } from '../filing/journal.ts';
-import { loadFilingLaw } from '../filing/load-filing-law.ts';
+import { dueDateRuleFor, formFor, loadFilingLaw, ofState, type Wanted } from '../filing/load-filing-law.ts';
 import { type MonthFigures, nexusWatchOf } from '../filing/nexus.ts';
-import {
-  type FilingRegistration,
-  type Frequency,
-  type RemittanceBasis,
-  registrationFor,
-} from '../filing/registration.ts';
+import { type FilingRegistration, type RemittanceBasis, registrationFor } from '../filing/registration.ts';
 import { returnOf } from '../filing/return-of.ts';
 import { returnKey, type StateFigures } from '../filing/state-figures.ts';
 import type { RollForward } from '../filing/tax-return.ts';
 import { uploadFilesOf } from '../filing/upload-files.ts';
 import { isOpen } from '../judge/finding.ts';
 import type { ShorterReturn } from '../judge/readiness.ts';
-import { calendarDate, laterOf } from '../kernel/calendar.ts';
+import { type CalendarDate, calendarDate, laterOf } from '../kernel/calendar.ts';
 import { add, subtract, sum, ZERO } from '../kernel/money.ts';
 import { amendedPeriod, type FilingPeriod } from '../kernel/period.ts';
 import { usRegionName } from '../kernel/us-regions.ts';
@@ -33,18 +27,12 @@ export type PeriodFiling = ReturnType<typeof filePeriod>;
  *
  * @param isOpen whether open decisions could add to its tax
  */
-export const stateReturnOf = (
-  law: FilingLaw,
-  figures: StateFigures,
-  given: FilingRegistration,
-  isOpen = false,
-) => {
-  const { period } = figures;
+export const stateReturnOf = (figures: StateFigures, given: FilingRegistration, isOpen = false) => {
   const registration = registrationFor(given, figures);
-  const rule = dueDateRuleFor(law, figures, registration.frequency, period.last);
-  const { filing, coverage } = coveredBy(period, registration, rule.firstMonth);
-  const dueDate = dueDateOf(law, figures, registration.frequency, filing);
-  return { filed: returnOf(law, figures, registration, dueDate.due, isOpen), dueDate, coverage };
+  const wanted = { ...figures, frequency: registration.frequency };
+  const { filing, coverage } = coveredBy(figures.period, wanted, registration.since);
+  const dueDate = dueDateOf(wanted, filing);
+  return { filed: returnOf(figures, registration, dueDate.due, isOpen), dueDate, coverage };
 };
 
 /** Whether a return is filed: not for part of its period, and not if it is not required. */
@@ -55,27 +43,15 @@ export const isHandedIn = ({ coverage, filed }: StateReturn): boolean =>
  * Returns the filing period that a close covers; if it covers several, or parts of several, the first with a return,
  * which ends on the first day of the registration or later.
  */
-export const coveredBy = (
-  closed: FilingPeriod,
-  {
-    frequency,
-    since,
-  }: {
-    readonly frequency: Frequency;
-    readonly since: string;
-  },
-  firstMonth: number,
-): {
-  readonly filing: FilingPeriod;
-  readonly coverage: Coverage;
-} => {
-  const filing = filingPeriodOf(closed.last, frequency, firstMonth);
-  if (closed.first < filing.first) {
-    const begin = laterOf(closed.first, calendarDate(since));
-    return { filing: filingPeriodOf(begin, frequency, firstMonth), coverage: 'several' };
-  }
+export const coveredBy = (closed: FilingPeriod, wanted: Wanted, since: string) => {
+  const { firstMonth } = dueDateRuleFor(wanted, closed.last);
+  const filingOn = (day: CalendarDate) => filingPeriodOf(day, wanted.frequency, firstMonth);
+  const filing = filingOn(closed.last);
   const isWhole = closed.first === filing.first && closed.last === filing.last;
-  return { filing, coverage: isWhole ? 'whole' : 'part' };
+  const coverage: Coverage = isWhole ? 'whole' : 'part';
+  return closed.first < filing.first
+    ? { filing: filingOn(laterOf(closed.first, calendarDate(since))), coverage: 'several' as const }
+    : { filing, coverage };
 };
 
 /**
@@ -100,8 +76,7 @@ export const shorterReturns = ({ returns }: Pick<PeriodFiling, 'returns'>): read
 export const remittanceRule = (
   { state, frequency, basis }: PeriodReport['registrations'][number],
   { last }: FilingPeriod,
-): RemittanceBasis =>
-  basis ?? formFor(loadFilingLaw(), ofState(state), frequencyOn(frequency, last), last).basis.rule;
+): RemittanceBasis => basis ?? formFor(ofState(state, frequencyOn(frequency, last)), last).basis.rule;
 
 /** Returns the states whose returns of the period take the tax collected there, and not only the tax due. */
 export const statesRemitting = (
@@ -154,7 +129,6 @@ const withState = (state: string, entries: readonly JournalEntry[]) =>
 
 /** Fills in the returns of a period from its totals. */
 export const filePeriod = (
-  law: FilingLaw,
   report: PeriodReport,
   registrations: readonly FilingRegistration[],
   figures: FilingFigures,
@@ -165,7 +139,7 @@ export const filePeriod = (
     const isOpenIn = report.exceptions.some((each) => [state, ''].includes(each.state) && isOpen(each));
     return figures
       .of(state, period, report.jurisdictions, filedBefore)
-      .map((own) => stateReturnOf(law, own, registration, isOpenIn));
+      .map((own) => stateReturnOf(own, registration, isOpenIn));
   });
   const whole = returns.filter(isHandedIn);
   return {
@@ -179,7 +153,7 @@ export const filePeriod = (
       .sort(([left], [right]) => (left < right ? -1 : 1))
       .flatMap(([state, known]) => {
         const isRegistered = registrations.some((each) => each.state === state);
-        return nexusWatchOf(law.nexus, state, known, period.last.slice(0, 7), isRegistered) ?? [];
+        return nexusWatchOf(loadFilingLaw().nexus, state, known, period.last.slice(0, 7), isRegistered) ?? [];
       }),
   };
 };

@@ -1,28 +1,23 @@
 import { addDays, type CalendarDate, calendarDate, dateOf } from '../kernel/calendar.ts';
 import { DefectError } from '../kernel/errors.ts';
 import { type FilingPeriod, monthIndex, monthName, parsePeriod } from '../kernel/period.ts';
-import {
-  type DueDateRule,
-  dueDateRuleFor,
-  type FilingLaw,
-  type HolidayRule,
-  type Wanted,
-} from './filing-law.ts';
+import type { DueDateRule, HolidayRule } from './filing-law.ts';
 import { isInForce } from './law-row.ts';
+import { dueDateRuleFor, loadFilingLaw, type Wanted } from './load-filing-law.ts';
 import type { Frequency } from './registration.ts';
 
 /** The due date of a return, with the steps that lead to it. */
 export type DueDate = ReturnType<typeof dueDateOf>;
 
 /** Computes the due date of one return for a filing period. A holiday that is not verified moves no date. */
-export const dueDateOf = (law: FilingLaw, wanted: Wanted, frequency: Frequency, period: FilingPeriod) => {
-  const rule = dueDateRuleFor(law, wanted, frequency, period.last);
-  const days = businessDays(law, rule, rule.shift.federalFridays);
+export const dueDateOf = (wanted: Wanted, period: FilingPeriod) => {
+  const rule = dueDateRuleFor(wanted, period.last);
+  const days = businessDays(rule, rule.shift.federalFridays);
   const statutory = statutoryDate(rule, period);
   const { date: due, skipped } =
     rule.shift.to === 'none' ? { date: statutory, skipped: [] } : businessDayFrom(days, statutory, 1);
   // For a payment the earlier day is the safe one.
-  const cutoff = cutoffOf(rule, businessDays(law, rule, true), statutory, due);
+  const cutoff = cutoffOf(rule, businessDays(rule, true), statutory, due);
   return {
     period,
     /** The date by law, before weekends and holidays are considered. */
@@ -92,13 +87,9 @@ type ClosedFor = (date: CalendarDate) => string | undefined;
  *
  * @param federalFridays whether the Friday before counts where a federal holiday is a Saturday
  */
-const businessDays = (
-  { holidays }: FilingLaw,
-  { holidays: sets }: DueDateRule,
-  federalFridays: boolean,
-): ClosedFor => {
-  const rules = holidays
-    .filter((rule) => rule.set === 'federal' || sets.includes(rule.set))
+const businessDays = ({ holidays: sets }: DueDateRule, federalFridays: boolean): ClosedFor => {
+  const rules = loadFilingLaw()
+    .holidays.filter((rule) => rule.set === 'federal' || sets.includes(rule.set))
     .filter(({ verified }) => verified !== false)
     .map((rule) =>
       rule.set === 'federal' && !federalFridays ? { ...rule, saturday: 'none' as const } : rule,

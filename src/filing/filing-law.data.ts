@@ -1,5 +1,4 @@
-import type { FilingLaw } from './filing-law.ts';
-import { readFilingLaw } from './read-filing-law.ts';
+import { type FilingLaw, readFilingLaw } from './read-filing-law.ts';
 
 /** The filing law that comes with Tieout. */
 export const data = (): FilingLaw => readFilingLaw(new URL('./data/', import.meta.url));

@@ -10,19 +10,21 @@ import {
   DiscountRule,
   DueDateRule,
   FacilitatorRule,
-  type FilingLaw,
   HolidayRule,
   NexusRule,
 } from './filing-law.ts';
 import { FeeRule } from './law-row.ts';
 import { ReturnForm } from './return-form.ts';
 
+/** All the law that the filing rooms use. */
+export type FilingLaw = ReturnType<typeof readFilingLaw>;
+
 /**
  * Read return forms, due dates, holidays, discounts, nexus thresholds, fees, facilitators, collector rules and codes of places from a folder.
  *
  * @throws {TieoutError} E_LAW_INVALID naming file, place and rule, when a file breaks its schema
  */
-export const readFilingLaw = (folder: URL): FilingLaw => ({
+export const readFilingLaw = (folder: URL) => ({
   forms: readdirSync(new URL('forms/', folder))
     .filter((file) => file.endsWith('.yaml'))
     .sort()

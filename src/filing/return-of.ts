@@ -3,17 +3,11 @@ import { roundBigQuotient } from '../kernel/decimal.ts';
 import { add, atLeastZero, lesser, type Money, money, RATE_ONE, subtract, ZERO } from '../kernel/money.ts';
 import { type FilingPeriod, isAmendmentLabel, monthIndex } from '../kernel/period.ts';
 import { type DueDate, dueDateOf, filingPeriodOf, MONTHS } from './dates.ts';
-import {
-  type DiscountRule,
-  discountRuleFor,
-  dueDateRuleFor,
-  type FilingLaw,
-  formFor,
-  type Wanted,
-} from './filing-law.ts';
+import type { DiscountRule } from './filing-law.ts';
 import { evaluateForm, scheduleOf } from './form-lines.ts';
 import { inForce, isInForce } from './law-row.ts';
-import type { FilingRegistration, Frequency } from './registration.ts';
+import { discountRuleFor, dueDateRuleFor, formFor, loadFilingLaw, type Wanted } from './load-filing-law.ts';
+import type { FilingRegistration } from './registration.ts';
 import { NOTHING, type ReturnForm, ruleFigures, salesFigures, taxByRule } from './return-form.ts';
 import { notesOf, provenanceOf, returnChecks } from './return-notes.ts';
 import type { StateFigures } from './state-figures.ts';
@@ -42,17 +36,17 @@ const isWanted = ({ above, months }: Required, tax: Money | 'any', last: Calenda
  * counts as required.
  */
 const insteadOf = (
-  law: FilingLaw,
   { form, figures, registration }: Pick<TaxReturn, 'form' | 'figures' | 'registration'>,
   tax: Money,
   isOpen: boolean,
 ): Pick<TaxReturn, 'instead'> => {
   const { label, first, last } = figures.period;
-  const isOne = monthIndex(last) - monthIndex(first) + 1 === MONTHS[registration.frequency];
+  const { frequency } = registration;
+  const isOne = monthIndex(last) - monthIndex(first) + 1 === MONTHS[frequency];
   const wasFiled = filedBefore({ registration, figures }) !== undefined;
   const required = form.required && isOne && !wasFiled ? inForce([form.required], last) : undefined;
   const isNeeded = !required || (!isAmendmentLabel(label) && isWanted(required, isOpen ? 'any' : tax, last));
-  return { instead: isNeeded ? undefined : longerReturn(law, figures, registration.frequency, last) };
+  return { instead: isNeeded ? undefined : longerReturn({ ...figures, frequency }, last) };
 };
 
 /**
@@ -61,7 +55,6 @@ const insteadOf = (
  * @param isOpen whether open decisions could add tax: the state may require the return only of more than it has so far
  */
 export const returnOf = (
-  law: FilingLaw,
   figures: StateFigures,
   registration: FilingRegistration,
   dueDate: CalendarDate,
@@ -69,15 +62,18 @@ export const returnOf = (
 ): TaxReturn => {
   const { period } = figures;
   const { frequency, completes } = registration;
-  const form = forSeller(formFor(law, figures, frequency, period.last, completes?.form), registration);
+  const wanted = { ...figures, frequency };
+  const form = forSeller(formFor(wanted, period.last, completes?.form), registration);
   const basis = registration.basis ?? form.basis.rule;
-  const listed = law.codes.filter((row) => row.state === figures.state && isInForce(row, period.last));
+  const listed = loadFilingLaw().codes.filter(
+    (row) => row.state === figures.state && isInForce(row, period.last),
+  );
   const codes = Object.assign({}, ...listed.map((row) => row.codes), registration.locationCodes);
   // The returns that it completes had the discount; one that is charged for lateness has lost it.
   const charges = lateCharges({ registration, figures });
   const before = filedBefore({ registration, figures });
   const isLate = lateOf(before ? (before.late ?? NOT_LATE) : charges) > ZERO;
-  const rule = completes || isLate ? undefined : discountRuleFor(law, figures, frequency, dueDate);
+  const rule = completes || isLate ? undefined : discountRuleFor(wanted, dueDate);
   const onSales = {
     form,
     figures,
@@ -123,7 +119,7 @@ export const returnOf = (
     credits,
     useTax,
     rounding: subtract(subtract(tax, useTax), remittance),
-    ...insteadOf(law, given, tax, isOpen),
+    ...insteadOf(given, tax, isOpen),
   };
   const checks = returnChecks(filled, withoutPurchases.line);
   return { ...filled, checks, notes: notesOf(filled) };
@@ -184,42 +180,29 @@ const whyOf = (rule: DiscountRule, computed: Money, allowed: Money): string => {
 };
 
 /** Returns the longer return that completes the one of a period that ends on this day, with its due date. */
-export const longerReturn = (
-  law: FilingLaw,
-  wanted: Wanted,
-  own: Frequency,
-  last: CalendarDate,
-): LongerReturn | undefined => {
-  const { completedBy } = formFor(law, wanted, own, last);
+export const longerReturn = (wanted: Wanted, last: CalendarDate): LongerReturn | undefined => {
+  const { completedBy } = formFor(wanted, last);
   const row = completedBy && inForce([completedBy], last);
   if (!row) return undefined;
   const { frequency, form } = row;
-  const period = periodOn(law, wanted, frequency, last);
-  return { form, frequency, dueDate: dueDateOf(law, wanted, frequency, period) };
+  const longer = { ...wanted, frequency };
+  return { form, frequency, dueDate: dueDateOf(longer, periodOn(longer, last)) };
 };
 
+type Days = Pick<FilingPeriod, 'first' | 'last'>;
+
 /** Returns the longer return if a closed period is exactly its own: then that is the return to file from the close. */
-export const completedIn = (
-  law: FilingLaw,
-  wanted: Wanted,
-  own: Frequency,
-  closed: Pick<FilingPeriod, 'first' | 'last'>,
-): LongerReturn | undefined => {
-  const longer = longerReturn(law, wanted, own, closed.last);
+export const completedIn = (wanted: Wanted, closed: Days): LongerReturn | undefined => {
+  const longer = longerReturn(wanted, closed.last);
   const period = longer?.dueDate.period;
   return period?.first === closed.first && period.last === closed.last ? longer : undefined;
 };
 
 /** Lists the shorter periods within a longer one, oldest first. */
-export const shorterPeriods = (
-  law: FilingLaw,
-  wanted: Wanted,
-  own: Frequency,
-  { first, last }: Pick<FilingPeriod, 'first' | 'last'>,
-): readonly FilingPeriod[] => {
+export const shorterPeriods = (wanted: Wanted, { first, last }: Days): readonly FilingPeriod[] => {
   const periods: FilingPeriod[] = [];
   for (let day = first; day <= last; ) {
-    const period = periodOn(law, wanted, own, day);
+    const period = periodOn(wanted, day);
     periods.push(period);
     day = addDays(period.last, 1);
   }
@@ -227,28 +210,18 @@ export const shorterPeriods = (
 };
 
 /** Returns the due dates of the returns that have days of a closed period, and of the longer ones that complete these. */
-export const dueDatesOver = (
-  law: FilingLaw,
-  wanted: Wanted,
-  own: Frequency,
-  closed: Pick<FilingPeriod, 'first' | 'last'>,
-): readonly DueDate[] =>
-  shorterPeriods(law, wanted, own, closed).flatMap((period) => {
-    const longer = longerReturn(law, wanted, own, period.last);
-    return [dueDateOf(law, wanted, own, period), ...(longer ? [longer.dueDate] : [])];
+export const dueDatesOver = (wanted: Wanted, closed: Days): readonly DueDate[] =>
+  shorterPeriods(wanted, closed).flatMap((period) => {
+    const longer = longerReturn(wanted, period.last);
+    return [dueDateOf(wanted, period), ...(longer ? [longer.dueDate] : [])];
   });
 
 /** Whether a return can be required for a period that ends on this day. */
-export const canBeRequired = (
-  law: FilingLaw,
-  wanted: Wanted,
-  own: Frequency,
-  last: CalendarDate,
-): boolean => {
-  const { required } = formFor(law, wanted, own, last);
+export const canBeRequired = (wanted: Wanted, last: CalendarDate): boolean => {
+  const { required } = formFor(wanted, last);
   const rule = required && inForce([required], last);
   return rule === undefined || rule.months.includes(Number(last.slice(5, 7)));
 };
 
-const periodOn = (law: FilingLaw, wanted: Wanted, frequency: Frequency, day: CalendarDate): FilingPeriod =>
-  filingPeriodOf(day, frequency, dueDateRuleFor(law, wanted, frequency, day).firstMonth);
+const periodOn = (wanted: Wanted, day: CalendarDate): FilingPeriod =>
+  filingPeriodOf(day, wanted.frequency, dueDateRuleFor(wanted, day).firstMonth);

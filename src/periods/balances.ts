@@ -1,10 +1,8 @@
 import { frequencyOn } from '../configuration/fields.ts';
 import type { Configuration } from '../configuration/schema.ts';
-import { ofState } from '../filing/filing-law.ts';
-import { loadFilingLaw } from '../filing/load-filing-law.ts';
+import { ofState } from '../filing/load-filing-law.ts';
 import type { Completion, FilingRegistration } from '../filing/registration.ts';
 import { canBeRequired, completedIn, dueDatesOver, shorterPeriods } from '../filing/return-of.ts';
-import type { LongerReturn } from '../filing/tax-return.ts';
 import { type Finding, finding } from '../judge/finding.ts';
 import { calendarDate } from '../kernel/calendar.ts';
 import { add, type Money, parseMoney, sum, ZERO } from '../kernel/money.ts';
@@ -19,28 +17,20 @@ export type Account = (typeof ACCOUNTS)[number];
 /** What the returns of a state take over from other periods. */
 export type Taken = Pick<FilingRegistration, 'prepayments' | 'credits'>;
 
-/** A return that completes returns of shorter periods. */
-type Completing = {
-  readonly longer: LongerReturn;
-  /** The shorter periods for which a return can be required, oldest first. */
-  readonly shorter: readonly FilingPeriod[];
-  /** The last shorter period, which leaves its prepayments and credits to the return. */
-  readonly last: FilingPeriod | undefined;
-};
-
 /** Returns what the state's own return of a period completes; `undefined` if it completes nothing. */
 export const completingIn = (
   { state, since, frequency }: Pick<Registration, 'state' | 'since' | 'frequency'>,
   period: FilingPeriod,
-): Completing | undefined => {
-  const law = loadFilingLaw();
-  const own = frequencyOn(frequency, period.last);
-  const longer = completedIn(law, ofState(state), own, period);
+) => {
+  const own = ofState(state, frequencyOn(frequency, period.last));
+  const longer = completedIn(own, period);
   if (!longer) return undefined;
-  const all = shorterPeriods(law, ofState(state), own, period).filter(({ last }) => since <= last);
+  const all = shorterPeriods(own, period).filter(({ last }) => since <= last);
   return {
     longer,
-    shorter: all.filter(({ last }) => canBeRequired(law, ofState(state), own, last)),
+    /** The shorter periods for which a return can be required, oldest first. */
+    shorter: all.filter(({ last }) => canBeRequired(own, last)),
+    /** The last shorter period, which leaves its prepayments and credits to the return. */
     last: all.at(-1),
   };
 };
@@ -140,7 +130,7 @@ export const changedWithin = (
     (typeof frequency === 'string' ? [] : frequency).flatMap(({ from, value }, index, rows) => {
       const day = calendarDate(from);
       const returns = [rows[index - 1]?.value ?? value, value].flatMap((own) =>
-        shorterPeriods(loadFilingLaw(), ofState(state), own, { first: day, last: day }),
+        shorterPeriods(ofState(state, own), { first: day, last: day }),
       );
       const within = returns.find(({ first }) => first < day);
       if (index === 0 || !within || closed.last < within.first || within.last < closed.first) return [];
@@ -152,9 +142,7 @@ export const changedWithin = (
 /** The periods of the returns over a closed period, and of the longer returns that complete them. */
 const returnsOver = ({ state, frequency }: Registration, closed: FilingPeriod): readonly FilingPeriod[] =>
   monthsOf(closed)
-    .flatMap((month) =>
-      dueDatesOver(loadFilingLaw(), ofState(state), frequencyOn(frequency, month.last), month),
-    )
+    .flatMap((month) => dueDatesOver(ofState(state, frequencyOn(frequency, month.last)), month))
     .map(({ period }) => period);
 
 /** The returns of a period that complete returns of shorter ones, by state. */

@@ -2,8 +2,7 @@ import { frequencyOn } from '../configuration/fields.ts';
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
 import type { FilingFigures } from '../figures/filing-figures.ts';
 import { coveredBy, isHandedIn, remittanceRule, stateReturnOf } from '../figures/period-filing.ts';
-import { dueDateRuleFor, ofState } from '../filing/filing-law.ts';
-import { loadFilingLaw } from '../filing/load-filing-law.ts';
+import { ofState } from '../filing/load-filing-law.ts';
 import type { FilingRegistration } from '../filing/registration.ts';
 import { amountToPay, filedBefore } from '../filing/tax-return.ts';
 import { type Finding, finding } from '../judge/finding.ts';
@@ -83,11 +82,10 @@ const orderOfRecords = (beyond: readonly BeyondDue[]) => {
 const paysTheGreater = (registration: Registration, period: FilingPeriod): boolean => {
   const { state, since } = registration;
   const frequency = frequencyOn(registration.frequency, period.last);
-  const { firstMonth } = dueDateRuleFor(loadFilingLaw(), ofState(state), frequency, period.last);
   return (
     since <= period.last &&
     remittanceRule(registration, period) === 'greater' &&
-    coveredBy(period, { frequency, since }, firstMonth).coverage === 'whole'
+    coveredBy(period, ofState(state, frequency), since).coverage === 'whole'
   );
 };
 
@@ -110,7 +108,7 @@ export const creditsLeft = (
     const { state } = registration;
     const [figures] = filing.of(state, period, jurisdictions, registration.filedBefore);
     if (!figures || !isAmendmentLabel(period.label)) return [];
-    const made = stateReturnOf(loadFilingLaw(), figures, registration);
+    const made = stateReturnOf(figures, registration);
     const before = isHandedIn(made) ? filedBefore(made.filed) : undefined;
     if (!isHandedIn(made) || !before) return [];
     return ACCOUNTS.flatMap((account) => {

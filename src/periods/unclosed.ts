@@ -1,9 +1,7 @@
 import { frequencyOn } from '../configuration/fields.ts';
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
 import type { DueDate } from '../filing/dates.ts';
-import { ofState, type Wanted } from '../filing/filing-law.ts';
-import { loadFilingLaw } from '../filing/load-filing-law.ts';
-import type { Frequency } from '../filing/registration.ts';
+import { ofState, type Wanted } from '../filing/load-filing-law.ts';
 import { dueDatesOver } from '../filing/return-of.ts';
 import { returnKey } from '../filing/state-figures.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
@@ -51,8 +49,8 @@ export const unclosedReturns = (
     );
   for (const { period: days } of closed)
     for (const registration of registrations)
-      for (const { wanted, frequency } of returnsOf(registration, days.last))
-        for (const dueDate of dueDatesOver(loadFilingLaw(), wanted, frequency, days)) {
+      for (const wanted of returnsOf(registration, days.last))
+        for (const dueDate of dueDatesOver(wanted, days)) {
           const { period } = dueDate;
           if (period.last < registration.since || period.last > days.last || period.last >= today) continue;
           const key = returnKey(wanted);
@@ -64,16 +62,15 @@ export const unclosedReturns = (
 const returnsOf = (
   { state, localReturns, ...registration }: Registration,
   day: CalendarDate,
-): readonly {
-  readonly wanted: Wanted;
-  readonly frequency: Frequency;
-}[] => {
+): readonly Wanted[] => {
   const frequency = frequencyOn(registration.frequency, day);
   const places = localReturns.filter(({ localTax }) => localTax === 'own');
   return [
-    { wanted: ofState(state), frequency },
+    ofState(state, frequency),
     ...places.map(({ place, frequency: own = frequency }) => ({
-      wanted: { state, kind: 'place', name: place } as const,
+      state,
+      kind: 'place' as const,
+      name: place,
       frequency: own,
     })),
   ];

@@ -4,7 +4,6 @@ import { dueDateOf } from '../../src/filing/dates.ts';
 import { emptyTotals } from '../../src/judge/period-totals.ts';
 import { UNDECIDED } from '../../src/judge/readiness.ts';
 import { money, ZERO } from '../../src/kernel/money.ts';
-import { law } from '../filing/figures-of.ts';
 import { fill, sold } from '../filing/filed.ts';
 
 type PeriodReport = Parameters<typeof decided>[0];
@@ -56,7 +55,7 @@ test('the rounding of forms in whole dollars hides no error of another return', 
       fill(sold('NY', { state: '0.04', county: '0.04' })),
       fill({ state: 'MA', places: [{ ...place, rates: { state: rate } }] }),
     ].map((filed) => {
-      const dueDate = dueDateOf(law, filed.figures, 'monthly', filed.figures.period);
+      const dueDate = dueDateOf({ ...filed.figures, frequency: 'monthly' }, filed.figures.period);
       return { filed, dueDate, coverage: 'whole' } as const;
     });
     const { reasons } = decided(report, { ...filing, returns }).readiness;

@@ -30,7 +30,7 @@ const fillForm = (
     ...{ frequency, basis, purchases, isThere: true },
     ...(form.frequencies.length === 0 && { completes }),
   });
-  const filed = returnOf(law, figures, registration, calendarDate('2026-11-20'));
+  const filed = returnOf(figures, registration, calendarDate('2026-11-20'));
   expect(filed.form).toBe(form);
   return filed;
 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { discountRuleFor } from '../../src/filing/filing-law.ts';
+import { discountRuleFor } from '../../src/filing/load-filing-law.ts';
 import { FREQUENCIES } from '../../src/filing/registration.ts';
 import { discountOf } from '../../src/filing/return-of.ts';
 import { calendarDate } from '../../src/kernel/calendar.ts';
@@ -33,7 +33,7 @@ describe('timely-filing discounts', () => {
     ['VA', 'monthly', '2026-11-20', '500.00', '0.00', 'not seen in a source, so not claimed'],
     ['TX', 'monthly', '2026-11-20', '-100.00', '0.00', 'nothing of a refund'],
   ] as const)('%s %s due %s on %s: %s, for %s', (state, frequency, due, base, claimed, _why) => {
-    const rule = discountRuleFor(law, ofState(state), frequency, calendarDate(due));
+    const rule = discountRuleFor({ ...ofState(state), frequency }, calendarDate(due));
     const registration = registrationOf(state, { frequency });
     const amount = base.startsWith('-') ? money(-10_000) : dollars(base);
     const found = discountOf(rule, amount, dollars('5000.00'), registration);

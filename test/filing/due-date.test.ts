@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dueDateOf, filingPeriodOf, observedIn, weekdayOf } from '../../src/filing/dates.ts';
-import { dueDateRuleFor } from '../../src/filing/filing-law.ts';
+import { dueDateRuleFor } from '../../src/filing/load-filing-law.ts';
 import { FREQUENCIES } from '../../src/filing/registration.ts';
 import { addDays, calendarDate } from '../../src/kernel/calendar.ts';
 import { law, ofState, periodOf } from './figures-of.ts';
@@ -27,12 +27,15 @@ describe('due dates', () => {
     ['NY', 'quarterly', '2026-09..2026-11', '2026-12-20', '2026-12-21', 'a quarter of New York'],
     ['SC', 'monthly', '2026-10', '2026-11-20', '2026-11-20', 'a state that is not mapped'],
   ] as const)('%s %s %s: %s, due %s, for %s', (state, frequency, period, statutory, due, _why) => {
-    const found = dueDateOf(law, ofState(state), frequency, periodOf(period));
+    const found = dueDateOf({ ...ofState(state), frequency }, periodOf(period));
     expect([found.statutory, found.due]).toEqual([statutory, due]);
   });
 
   test('the working says why the date moved', () => {
-    const { working, isVerified } = dueDateOf(law, ofState('WA'), 'monthly', periodOf('2026-11'));
+    const { working, isVerified } = dueDateOf(
+      { ...ofState('WA'), frequency: 'monthly' },
+      periodOf('2026-11'),
+    );
     expect(working.slice(0, 2)).toEqual([
       'Due on day 25 of the next month: 2026-12-25.',
       '2026-12-25 is Christmas Day; 2026-12-26 is a Saturday; 2026-12-27 is a Sunday: moved to 2026-12-28.',
@@ -60,12 +63,12 @@ describe('due dates', () => {
     ],
     ['NJ', 'monthly', '2026-10', '2026-11-20 23:59 America/New_York', 'the due date itself'],
   ] as const)('%s %s %s: money must be on its way by %s: %s', (state, frequency, period, cutoff, _why) => {
-    const found = dueDateOf(law, ofState(state), frequency, periodOf(period)).cutoff;
+    const found = dueDateOf({ ...ofState(state), frequency }, periodOf(period)).cutoff;
     expect(`${found?.date} ${found?.time} ${found?.zone}`).toBe(cutoff);
   });
 
   test('a date that moves by a rule no one saw says which day is safe', () => {
-    const found = dueDateOf(law, ofState('VA'), 'monthly', periodOf('2026-05'));
+    const found = dueDateOf({ ...ofState('VA'), frequency: 'monthly' }, periodOf('2026-05'));
     expect(found.isVerified).toBe(false);
     expect(found.working.join(' ')).toContain('to be safe, file before 2026-06-20');
   });
@@ -80,11 +83,9 @@ describe('due dates', () => {
         fc.integer({ min: 0, max: 4 * 366 }),
         (state, frequency, days) => {
           const day = addDays(calendarDate('2024-01-01'), days);
-          const { firstMonth, shift } = dueDateRuleFor(law, ofState(state), frequency, day);
+          const { firstMonth, shift } = dueDateRuleFor({ ...ofState(state), frequency }, day);
           const { due, statutory } = dueDateOf(
-            law,
-            ofState(state),
-            frequency,
+            { ...ofState(state), frequency },
             filingPeriodOf(day, frequency, firstMonth),
           );
           const year = Number(due.slice(0, 4));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { formFor } from '../../src/filing/filing-law.ts';
+import { formFor } from '../../src/filing/load-filing-law.ts';
 import { figuresBehind, ReturnForm } from '../../src/filing/return-form.ts';
 import { calendarDate } from '../../src/kernel/calendar.ts';
 import { law, ofState } from './figures-of.ts';
@@ -20,16 +20,17 @@ const key = (keys: Record<string, unknown>) => (form: Form) => Object.assign(for
 describe('what the states want', () => {
   test.each(STATES)('%s has a return of its own, monthly and quarterly', (state) => {
     for (const frequency of ['monthly', 'quarterly'] as const)
-      expect(formFor(law, ofState(state), frequency, calendarDate('2026-10-31')).state).toBe(state);
+      expect(formFor({ ...ofState(state), frequency }, calendarDate('2026-10-31')).state).toBe(state);
   });
 
   test('a state that is not mapped gets the general return, which says so', () => {
-    const form = formFor(law, ofState('UT'), 'monthly', calendarDate('2026-10-31'));
+    const form = formFor({ ...ofState('UT'), frequency: 'monthly' }, calendarDate('2026-10-31'));
     expect([form.state, form.verified]).toEqual(['*', false]);
   });
 
   test('a return changes with its period, not with today: Virginia before and after April 2025', () => {
-    const formOn = (date: string) => formFor(law, ofState('VA'), 'monthly', calendarDate(date)).form;
+    const formOn = (date: string) =>
+      formFor({ ...ofState('VA'), frequency: 'monthly' }, calendarDate(date)).form;
     expect([formOn('2025-03-31'), formOn('2025-04-30')]).toEqual(['ST-9', 'ST-1']);
   });
 
