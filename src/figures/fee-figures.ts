@@ -5,6 +5,7 @@ import type { DetailRow } from '../judge/detail-row.ts';
 import { type Finding, finding } from '../judge/finding.ts';
 import {
   add,
+  addRow,
   atLeastZero,
   formatMoney,
   type Money,
@@ -54,20 +55,14 @@ export const feeGatherer = (rules: readonly FeeRule[], choices: readonly FeeChoi
       if (!isOwed && charged === ZERO) return;
       const sign = isReversal ? -1 : 1;
       const above = atLeastZero(subtract(charged, isOwed ? (amountOf(rule) ?? ZERO) : ZERO));
-      const known = byRule.get(rule) ?? NOTHING;
-      byRule.set(rule, {
-        sales: known.sales + (isOwed ? sign : 0),
-        charged: money(known.charged + sign * charged),
-        excess: money(known.excess + sign * above),
-      });
+      const sums = { sales: isOwed ? sign : 0, charged: money(sign * charged), excess: money(sign * above) };
+      addRow(byRule, rule, sums, ['sales', 'charged', 'excess']);
     },
     of: (state: string) => gathered().filter(({ rule }) => rule.state === state),
     /** Fees that are owed, but whose amount is neither in the law nor configured by the seller. */
     unknown: () => gathered().filter(({ rule, sales }) => rule.amount === undefined && sales > 0),
   };
 };
-
-const NOTHING: Sums = { sales: 0, charged: ZERO, excess: ZERO };
 
 /** Builds the exceptions for fees of unknown amount: the seller must configure the amount, or `none`. */
 export const findingsOfFees = (

@@ -17,6 +17,7 @@ import { placeNameIn, rateBeyond } from '../judge/rate-claim.ts';
 import { partOf } from '../judge/reason.ts';
 import {
   add,
+  addRow,
   allocate,
   type Money,
   money,
@@ -310,23 +311,15 @@ const addPart = (sums: ReturnSums, { row, gaps }: RowPart, sale: Sale): void => 
   const gap = sum(gaps.map(({ tax }) => tax));
   if (gap !== ZERO) {
     sums.gapSales += isReversal ? -1 : 1;
-    addGap(sums, gaps, gap);
+    sums.gapTax = add(sums.gapTax, gap);
+    for (const part of gaps) addRow(sums.gapJurisdictions, keyOfRow(part), part, ['taxable', 'tax']);
   }
   addExempt(sums, row, sale);
   addPlace(sums.places, row, gap);
 };
 
-const addGap = (sums: ReturnSums, gaps: readonly JurisdictionFigures[], gap: Money): void => {
-  sums.gapTax = add(sums.gapTax, gap);
-  for (const part of gaps) {
-    const key = JSON.stringify([part.level, part.name, String(part.rate).padStart(9, '0')]);
-    const known = sums.gapJurisdictions.get(key);
-    sums.gapJurisdictions.set(
-      key,
-      known ? { ...known, taxable: add(known.taxable, part.taxable), tax: add(known.tax, part.tax) } : part,
-    );
-  }
-};
+const keyOfRow = ({ level, name, rate }: JurisdictionFigures): string =>
+  JSON.stringify([level, name, String(rate).padStart(9, '0')]);
 
 const addExempt = (sums: ReturnSums, row: DetailRow, { exemptionType }: Sale): void => {
   if (exemptionType === null || exemptionType === 'non_exempt') {
@@ -342,13 +335,11 @@ const addExempt = (sums: ReturnSums, row: DetailRow, { exemptionType }: Sale): v
     return;
   }
   // Records are counted, reversals among them: Returns shows their number, and verify compares it across builds.
-  const known = sums.exempt.get(exemptionType) ?? { type: exemptionType, amount: ZERO, sales: 0 };
-  sums.exempt.set(exemptionType, {
-    type: exemptionType,
-    amount: add(known.amount, amount),
-    sales: known.sales + 1,
-  });
+  addRow(sums.exempt, exemptionType, { type: exemptionType, amount, sales: 1 }, ['amount', 'sales']);
 };
+
+const keyOfPlace = ({ county, city, isOfDistrict, rate, localRate, isGap }: PlaceFigures): string =>
+  JSON.stringify([county, city, isOfDistrict, String(rate).padStart(9, '0'), localRate, isGap]);
 
 /**
  * Adds the combined levels of a sale to its place, each part to the levels that tax it. A place with missing rates is
@@ -366,23 +357,11 @@ const addPlace = (places: Map<string, PlaceFigures>, row: DetailRow, gap: Money)
   const missing = isGap && row.shared ? rateBeyond(row.shared) : 0;
   const totalRate = (rows: readonly LevelFigures[]): Rate =>
     rate(rows.reduce((total, each) => total + each.rate, missing as number));
-  const put = (place: PlaceFigures): void => {
-    const { rate: all, localRate: ofLocal } = place;
-    const key = JSON.stringify([county, city, isOfDistrict, String(all).padStart(9, '0'), ofLocal, isGap]);
-    const known = places.get(key);
-    places.set(key, {
-      ...place,
-      taxable: add(known?.taxable ?? ZERO, place.taxable),
-      tax: add(known?.tax ?? ZERO, place.tax),
-      localTax: add(known?.localTax ?? ZERO, place.localTax),
-      gapTax: add(known?.gapTax ?? ZERO, place.gapTax),
-    });
-  };
   // For a place with missing rates, only the collected tax is known, so its sales are not split.
   const layers = isGap ? [{ taxable: taxableOf(row), levels: taxed }] : placeLayers(taxed);
   for (const { taxable, levels } of layers) {
     const local = levels.filter(({ level }) => level !== 'state');
-    put({
+    const place = {
       county,
       city,
       isOfDistrict,
@@ -393,6 +372,7 @@ const addPlace = (places: Map<string, PlaceFigures>, row: DetailRow, gap: Money)
       localTax: taxOf(local),
       gapTax: gap,
       isGap,
-    });
+    };
+    addRow(places, keyOfPlace(place), place, ['taxable', 'tax', 'localTax', 'gapTax']);
   }
 };

@@ -3,6 +3,7 @@ import type { Exact } from '../kernel/decimal.ts';
 import { DefectError } from '../kernel/errors.ts';
 import {
   add,
+  addRow,
   formatMoney,
   formatPercent,
   type Money,
@@ -214,13 +215,7 @@ const merged = ({ tax }: FormSchedule, rows: readonly RawRow[]): readonly RawRow
   for (const row of rows) {
     const rate = rateOf(row);
     const key = `${row.name} ${String(rate).padStart(9, '0')} ${row.level ?? ''}`;
-    const known = byKey.get(key);
-    byKey.set(
-      key,
-      known
-        ? { ...known, taxable: add(known.taxable, row.taxable), tax: add(known.tax, row.tax) }
-        : { ...row, rate },
-    );
+    addRow(byKey, key, { ...row, rate }, ['taxable', 'tax']);
   }
   return [...byKey].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, row]) => row);
 };

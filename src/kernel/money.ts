@@ -39,6 +39,20 @@ export const sum = (amounts: Iterable<Money>): Money => {
   return total;
 };
 
+/** Add a row to those of the same key: these figures add up, and all else stays as the first row has it. */
+export const addRow = <Key, Figure extends string, Row extends Readonly<Record<Figure, number>>>(
+  rows: Map<Key, Row>,
+  key: Key,
+  row: Row,
+  figures: readonly Figure[],
+): void => {
+  const known = rows.get(key);
+  const total = { ...row, ...known };
+  const sums: Record<Figure, number> = total;
+  if (known) for (const figure of figures) sums[figure] = money(known[figure] + row[figure]);
+  rows.set(key, total);
+};
+
 /** Return the amount, or zero if it is negative. */
 export const atLeastZero = (amount: Money): Money => (amount < 0 ? ZERO : amount);
 
