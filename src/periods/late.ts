@@ -54,7 +54,7 @@ export const lateItems = async (
 ): Promise<LateItems> => {
   if (locks.periods.length === 0) return NOTHING_LATE;
   const keys = await readKeys(locks.periods);
-  const today = statementsOf(locks, exports, keys);
+  const { today, held, rejected } = statementsOf(locks, exports, keys);
   const isWanted = (key: string): boolean => today.has(key) || keys.unsettled.has(keys.nameOf(key));
   const locked =
     today.size + keys.unsettled.size === 0
@@ -71,70 +71,50 @@ export const lateItems = async (
   });
   return {
     corrections: corrections.sort((one, other) => (one.key < other.key ? -1 : 1)),
-    ...newlyOpen(locks, exports, keys),
+    held,
+    rejected,
     halves: [...locked.values()].filter(({ key, isHalf }) => isHalf && !today.has(key)),
     isLocked: (key, day) => locks.holding(day) !== undefined || keys.has(key) !== undefined,
   };
 };
 
-/** Returns what the exports state of locked sales and of locked days, but for what stands as it is stated. */
+/**
+ * Returns what the exports state of locked sales and of locked days, but for what stands as it is stated; and of what new
+ * files state of them, what is held or rejected: it is asked about by itself.
+ */
 const statementsOf = (
-  locks: Locks,
+  { holding }: Locks,
   { sales, asides, undated, inputs }: Exports,
   keys: LockedKeys,
-): Map<string, TodaysStatement> => {
-  const fileOf = fileIn(inputs);
+): Pick<LateItems, 'held' | 'rejected'> & { readonly today: Map<string, TodaysStatement> } => {
+  const files = new Map(inputs.map(({ channel, path, sha256 }) => [`${channel}/${path}`, sha256]));
   const today = new Map<string, TodaysStatement>();
-  for (const aside of [...undated, ...asides.days().flatMap(asides.read)]) {
+  const rejected: ChannelSetAside[] = [];
+  const setAside = (aside: ChannelSetAside, lock: LockedPeriod | undefined): void => {
     const key = keyOfAside(aside);
-    if (today.has(key) || !keys.has(key)?.standing) continue;
-    today.set(key, { key, aside, file: fileOf(aside) });
-  }
+    const file = files.get(`${aside.channel}/${aside.origin.file}`) ?? '';
+    if (!today.has(key) && keys.has(key)?.standing) today.set(key, { key, aside, file });
+    if (lock && aside.outcome === 'rejected' && !isInputOf(lock, file)) rejected.push(aside);
+  };
+  for (const aside of undated) setAside(aside, undefined);
+  for (const day of asides.days()) for (const aside of asides.read(day)) setAside(aside, holding(day));
+  const held: Statement[] = [];
   for (const day of sales.days()) {
-    const isDayLocked = locks.holding(day) !== undefined;
+    const lock = holding(day);
     for (const statement of sales.read(day)) {
-      const { key } = statement.sale;
+      const { sale, stated, file } = statement;
+      const { key } = sale;
       const own = keys.has(key);
       today.delete(key);
-      if (!own && !isDayLocked) continue;
-      const isAsLocked = isPosted(statement)
-        ? own?.standing === 1 && own.stated === statement.stated
-        : !own?.standing;
-      if (!isAsLocked) today.set(key, { key, statement, file: statement.file });
+      if (!own && !lock) continue;
+      const isStated = own?.stated === stated;
+      const isAsLocked = isPosted(statement) ? own?.standing === 1 && isStated : !own?.standing;
+      if (!isAsLocked) today.set(key, { key, statement, file });
+      const isHeld = postingOf(sale) === 'needs review' && !isStated;
+      if (isHeld && !(lock && isInputOf(lock, file))) held.push(statement);
     }
   }
-  return today;
-};
-
-/** Returns what new files state of locked days or of locked sales, and what is held or rejected: it is asked about by itself. */
-const newlyOpen = (
-  { holding }: Locks,
-  { sales, asides, inputs }: Exports,
-  keys: LockedKeys,
-): Pick<LateItems, 'held' | 'rejected'> => {
-  const fileOf = fileIn(inputs);
-  return {
-    held: sales.days().flatMap((day) => {
-      const lock = holding(day);
-      return sales.read(day).filter(({ sale, stated, file }) => {
-        if (postingOf(sale) !== 'needs review') return false;
-        const own = keys.has(sale.key);
-        return own?.stated !== stated && (lock ? !isInputOf(lock, file) : own !== undefined);
-      });
-    }),
-    rejected: asides.days().flatMap((day) => {
-      const lock = holding(day);
-      const isNew = (aside: ChannelSetAside): boolean =>
-        lock !== undefined && !isInputOf(lock, fileOf(aside));
-      return asides.read(day).filter((aside) => aside.outcome === 'rejected' && isNew(aside));
-    }),
-  };
-};
-
-/** Returns what tells the SHA-256 of the file of a record that was set aside. */
-const fileIn = (inputs: Exports['inputs']) => {
-  const files = new Map(inputs.map(({ channel, path, sha256 }) => [`${channel}/${path}`, sha256]));
-  return ({ channel, origin }: ChannelSetAside): string => files.get(`${channel}/${origin.file}`) ?? '';
+  return { today, held, rejected };
 };
 
 const isInputOf = ({ content }: LockedPeriod, file: string): boolean =>
