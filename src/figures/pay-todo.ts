@@ -16,7 +16,7 @@ import { type ReadinessReason, reasonsOf } from '../judge/readiness.ts';
 import { calendarDate } from '../kernel/calendar.ts';
 import { type Money, negate, subtract, ZERO } from '../kernel/money.ts';
 import { isAmendmentLabel } from '../kernel/period.ts';
-import { shownMoney, shownNumber } from '../kernel/text.ts';
+import { shownMoney, shownNumber, textsIn } from '../kernel/text.ts';
 import { usRegionName } from '../kernel/us-regions.ts';
 import { fullDay, longDay, periodName, verifiedWords } from './day-words.ts';
 import type { StateReturn } from './period-filing.ts';
@@ -61,80 +61,49 @@ const otherPeriodText = ({ dueDate, filed }: StateReturn): string =>
 
 const openSteps = (
   report: PeriodReport,
-  given: StateReturn,
+  { filed }: StateReturn,
   { blockers, waitsFor, upload }: Around,
 ): readonly string[] => {
-  const { filed } = given;
+  const before = filedBefore(filed);
   if (isUnchanged(filed) && blockers.length === 0)
-    return [`Nothing to file: no line differs from the return of ${filedBefore(filed)?.version}.`];
+    return [`Nothing to file: no line differs from the return of ${before?.version}.`];
+  const blocked = blockerText(blockers, waitsFor);
   if (report.madeEarly !== undefined)
-    return [`Close it again after ${longDay(report.period.last)}.`, ...blockerTexts(blockers, waitsFor)];
-  return [
-    ...amendedText(filed),
-    ...blockerTexts(blockers, waitsFor),
-    ...creditText(filed),
+    return textsIn([`Close it again after ${longDay(report.period.last)}.`, blocked]);
+  const { ownTax } = filed.form;
+  const { toComplete = [] } = upload ?? {};
+  const amount = amountToPay(filed);
+  const kept = subtract(filed.discount.claimed, before?.discount ?? ZERO);
+  const late = lateOf(filed.values);
+  const unchecked = linesToCheck(filed).length;
+  return textsIn([
+    before &&
+      `It amends the return of ${before.version} (${shownMoney(before.due)} due); the difference alone is paid. File it as the state wants amended returns.`,
+    blocked,
+    // A credit, or the difference to the return before it, reaches a later return.
+    amount < ZERO &&
+      `It ends in a credit of ${shownMoney(negate(amount))}: claim it as the state says, and state what a later return may use as \`added\` under \`credits\` of that period.`,
     ...useTaxNote(filed),
-    ...ownTaxText(filed),
-    ...completeText(upload),
-    ...discountText(filed),
-    ...linesText(filed),
-  ];
+    ownTax !== undefined && `${ownTax} is not computed here: add it.`,
+    toComplete.length > 0 && `Complete the file: ${toComplete.join('; ')}.`,
+    kept > ZERO && `Discount if on time: ${shownMoney(kept)}.`,
+    kept <= ZERO && late > ZERO && `With penalty and interest of ${shownMoney(late)}.`,
+    unchecked > 0 && `Check ${shownNumber(unchecked, 'line')} against the form.`,
+  ]);
 };
 
 /** Describes the most important reason, with its line of Decide, and gives the number of further ones. */
-const blockerTexts = (
+const blockerText = (
   [first, ...others]: readonly ReadinessReason[],
   [line = '']: readonly string[] = [],
-): readonly string[] =>
-  first === undefined
-    ? []
-    : [
-        `${line === '' ? 'Settle' : `Decide ${line}`}: ${firstSentence(first.what)}${others.length === 0 ? '' : ` ${others.length} more in Decide or Checks.`}`,
-      ];
+): string | undefined =>
+  first &&
+  `${line === '' ? 'Settle' : `Decide ${line}`}: ${firstSentence(first.what)}${others.length === 0 ? '' : ` ${others.length} more in Decide or Checks.`}`;
 
 /** Returns the first sentence of a text, without what follows a semicolon. */
 export const firstSentence = (text: string): string => {
   const [sentence = ''] = text.split(/(?<=[.!?]) (?=[A-Z])|; /);
   return `${sentence.replace(/[.:;]$/, '')}.`;
-};
-
-/** Says what of an amended return was filed before: to pay is the difference. */
-const amendedText = (filed: TaxReturn): readonly string[] => {
-  const before = filedBefore(filed);
-  if (before === undefined) return [];
-  return [
-    `It amends the return of ${before.version} (${shownMoney(before.due)} due); the difference alone is paid. File it as the state wants amended returns.`,
-  ];
-};
-
-/** Says how a credit in which a return ends, or the difference to the return before it, reaches a later return. */
-const creditText = (filed: TaxReturn): readonly string[] => {
-  const amount = amountToPay(filed);
-  return amount >= ZERO
-    ? []
-    : [
-        `It ends in a credit of ${shownMoney(negate(amount))}: claim it as the state says, and state what a later return may use as \`added\` under \`credits\` of that period.`,
-      ];
-};
-
-const ownTaxText = ({ form: { ownTax } }: TaxReturn): readonly string[] =>
-  ownTax === undefined ? [] : [`${ownTax} is not computed here: add it.`];
-
-const completeText = (upload: UploadFile | undefined): readonly string[] =>
-  upload === undefined || upload.toComplete.length === 0
-    ? []
-    : [`Complete the file: ${upload.toComplete.join('; ')}.`];
-
-const discountText = (filed: TaxReturn): readonly string[] => {
-  const kept = subtract(filed.discount.claimed, filedBefore(filed)?.discount ?? ZERO);
-  if (kept > 0) return [`Discount if on time: ${shownMoney(kept)}.`];
-  const late = lateOf(filed.values);
-  return late > ZERO ? [`With penalty and interest of ${shownMoney(late)}.`] : [];
-};
-
-const linesText = (filed: TaxReturn): readonly string[] => {
-  const { length } = linesToCheck(filed);
-  return length === 0 ? [] : [`Check ${shownNumber(length, 'line')} against the form.`];
 };
 
 /** Tax collected in a state without a return; negative where refunds gave it back. */
@@ -171,7 +140,7 @@ const rowOf = (
     return {
       ...row,
       status: 'OPEN',
-      todo: `${blocker.code === 'R10' ? missing : ''}${blockerTexts([blocker])[0] ?? ''}`,
+      todo: `${blocker.code === 'R10' ? missing : ''}${blockerText([blocker])}`,
     };
   if (decision) {
     const then = row.isRemitted ? ` Pay it over to ${nameOf(state)}; no amount above has it.` : '';

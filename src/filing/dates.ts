@@ -1,6 +1,7 @@
 import { addDays, type CalendarDate, calendarDate, dateOf } from '../kernel/calendar.ts';
 import { DefectError } from '../kernel/errors.ts';
 import { type FilingPeriod, monthIndex, monthName, parsePeriod } from '../kernel/period.ts';
+import { textsIn } from '../kernel/text.ts';
 import type { DueDateRule, HolidayRule } from './filing-law.ts';
 import { isInForce } from './law-row.ts';
 import { dueDateRuleFor, loadFilingLaw, type Wanted } from './load-filing-law.ts';
@@ -16,6 +17,7 @@ export const dueDateOf = (wanted: Wanted, period: FilingPeriod) => {
   const statutory = statutoryDate(rule, period);
   const { date: due, skipped } =
     rule.shift.to === 'none' ? { date: statutory, skipped: [] } : businessDayFrom(days, statutory, 1);
+  const isDoubtful = rule.shift.verified === false && skipped.length > 0;
   // For a payment the earlier day is the safe one.
   const cutoff = cutoffOf(rule, businessDays(rule, true), statutory, due);
   return {
@@ -26,18 +28,14 @@ export const dueDateOf = (wanted: Wanted, period: FilingPeriod) => {
     /** The latest start of an electronic payment, in the state's own time. */
     cutoff,
     /** The steps from the period to the date, in words. */
-    working: [
+    working: textsIn([
       `${inWords(rule.rule)}: ${statutory}.`,
-      ...(skipped.length > 0 ? [`${skipped.join('; ')}: moved to ${due}.`] : []),
-      ...(rule.shift.verified === false && skipped.length > 0
-        ? [`That the date moves is not verified: to be safe, file before ${statutory}.`]
-        : []),
-      ...(rule.cutoff && cutoff
-        ? [`${rule.cutoff.what}: ${cutoff.date} ${cutoff.time} ${cutoff.zone}.`]
-        : []),
-      ...(rule.note === undefined ? [] : [rule.note]),
-    ],
-    isVerified: rule.verified !== false && (skipped.length === 0 || rule.shift.verified !== false),
+      skipped.length > 0 && `${skipped.join('; ')}: moved to ${due}.`,
+      isDoubtful && `That the date moves is not verified: to be safe, file before ${statutory}.`,
+      cutoff && `${rule.cutoff?.what}: ${cutoff.date} ${cutoff.time} ${cutoff.zone}.`,
+      rule.note,
+    ]),
+    isVerified: rule.verified !== false && !isDoubtful,
   };
 };
 

@@ -1,5 +1,5 @@
 import { add, formatPercent, type Money, money, subtract, sum, ZERO } from '../kernel/money.ts';
-import { shownMoney } from '../kernel/text.ts';
+import { shownMoney, textsIn } from '../kernel/text.ts';
 import { rateOf } from './form-lines.ts';
 import { sourceNames } from './law-row.ts';
 import {
@@ -123,51 +123,47 @@ export const useTaxNote = ({
   useTax,
 }: Pick<FilledReturn, 'form' | 'values' | 'useTax'>): readonly string[] => {
   if (purchases === ZERO) return [];
-  if (form.purchasesOn !== undefined)
-    return [
-      `Use tax on your purchases of ${shownMoney(purchases)} is not in this amount: report it on ${form.purchasesOn.form}.`,
-    ];
-  return hasLocalSchedule(form)
-    ? [
-        `Use tax on your purchases, ${shownMoney(useTax)}, is at the rate of the state alone: add local use tax where the place of use has one.`,
-      ]
-    : [];
+  const { purchasesOn } = form;
+  return textsIn([
+    purchasesOn &&
+      `Use tax on your purchases of ${shownMoney(purchases)} is not in this amount: report it on ${purchasesOn.form}.`,
+    !purchasesOn &&
+      hasLocalSchedule(form) &&
+      `Use tax on your purchases, ${shownMoney(useTax)}, is at the rate of the state alone: add local use tax where the place of use has one.`,
+  ]);
 };
 
 /** Lists what the person who files must know beyond the lines. */
 export const notesOf = (filled: FilledReturn): readonly string[] => {
   const { form, schedules, listed, figures, values, basis, lines, useTax, registration } = filled;
+  const { marketplace, beforeDuty } = figures;
   const { returns = [] } = registration.completes ?? {};
-  const notes: string[] = [];
-  if (returns.length > 0)
-    notes.push(
-      `Among the prepayments is what the returns of shorter periods settled, in their last versions: ${returns.map(({ period, settled }) => `${period} ${shownMoney(settled)}`).join(', ')}.`,
-    );
-  if (form.note !== undefined) notes.push(form.note);
-  const { marketplace } = form;
-  if (figures.marketplace !== 0 && marketplace.verified === false) {
-    notes.push(`How marketplace sales are reported is not verified. ${marketplace.note ?? ''}`.trim());
-  }
+  const reported = form.marketplace;
   const added = subtract(subtract(amountOf(lines, 'tax'), useTax), values.computed);
-  if (form.basis.verified === false && basis === form.basis.rule && added !== 0) {
-    notes.push(
+  const isRuleDoubtful = form.basis.verified === false && basis === form.basis.rule;
+  const codes = sourceNames(listed.flatMap(({ sources }) => sources));
+  return textsIn([
+    returns.length > 0 &&
+      `Among the prepayments is what the returns of shorter periods settled, in their last versions: ${returns.map(({ period, settled }) => `${period} ${shownMoney(settled)}`).join(', ')}.`,
+    form.note,
+    marketplace !== ZERO &&
+      reported.verified === false &&
+      `How marketplace sales are reported is not verified. ${reported.note ?? ''}`.trim(),
+    isRuleDoubtful &&
+      added !== ZERO &&
       `${shownMoney(added)} is added by the rule "${basis}" of most states; that of this state is not verified.`,
-    );
-  }
-  if (figures.beforeDuty !== 0) {
-    notes.push(
-      `Sales of ${shownMoney(figures.beforeDuty)} are of days before the registration: in the sales of this return, untaxed, and among its exempt sales where the form has no line for them.`,
-    );
-  }
-  for (const { schedule, rows } of schedules) {
-    if (rows.length === 0) continue;
-    if (listed.length > 0)
-      notes.push(`${schedule.title}: codes of ${sourceNames(listed.flatMap(({ sources }) => sources))}.`);
-    if (schedule.note !== undefined) notes.push(`${schedule.title}: ${schedule.note}`);
-  }
-  if (figures.kind === 'place' && figures.orders + figures.refunds === 0)
-    notes.push('No sale of the period went there: see how the registration spells its name.');
-  return notes;
+    beforeDuty !== ZERO &&
+      `Sales of ${shownMoney(beforeDuty)} are of days before the registration: in the sales of this return, untaxed, and among its exempt sales where the form has no line for them.`,
+    ...schedules
+      .filter(({ rows }) => rows.length > 0)
+      .flatMap(({ schedule: { title, note } }) => [
+        listed.length > 0 && `${title}: codes of ${codes}.`,
+        note !== undefined && `${title}: ${note}`,
+      ]),
+    figures.kind === 'place' &&
+      figures.orders + figures.refunds === 0 &&
+      'No sale of the period went there: see how the registration spells its name.',
+  ]);
 };
 
 /** A form and the figures it is filled in with. */

@@ -88,23 +88,20 @@ export const lineWithRole = (form: ReturnForm, role: LineRole): string =>
 export const amountDue = ({ lines }: Pick<TaxReturn, 'lines'>): Money =>
   subtract(amountOf(lines, 'due'), amountOf(lines, 'overpayment'));
 
+/** A return as far as it is known before its form is filled in. */
+type Known = Pick<TaxReturn, 'registration' | 'figures'>;
+
 /** Returns what was filed before of a return that is amended. */
-export const filedBefore = ({
-  registration,
-  figures,
-}: Pick<TaxReturn, 'registration' | 'figures'>): FiledBefore | undefined =>
+export const filedBefore = ({ registration, figures }: Known): FiledBefore | undefined =>
   registration.filedBefore?.find(({ kind, name }) => kind === figures.kind && name === figures.name);
 
 /** Returns what `filings.csv` states for a return. */
-const statedOf = ({
-  registration: { stated = [] },
-  figures,
-}: Pick<TaxReturn, 'registration' | 'figures'>): readonly StatedOfReturn[] =>
+const statedOf = ({ registration: { stated = [] }, figures }: Known): readonly StatedOfReturn[] =>
   stated.filter((each) => isSameName(each.return, returnKey(figures)));
 
 /** Returns the day on which a person found that a line fits the form, as it was in force then. */
 export const checkedOn = (
-  filed: Pick<TaxReturn, 'form' | 'registration' | 'figures'>,
+  filed: Known & Pick<TaxReturn, 'form'>,
   { line }: FormLine,
 ): CalendarDate | undefined =>
   statedOf(filed)
@@ -117,13 +114,11 @@ export const isUnverified = ({ form }: Pick<TaxReturn, 'form'>, line: FormLine):
   !line.working && (form.verified === false || line.verified === false);
 
 /** Returns the lines that a person still has to check on the form. */
-export const linesToCheck = (
-  filed: Pick<TaxReturn, 'form' | 'registration' | 'figures'>,
-): readonly FormLine[] =>
+export const linesToCheck = (filed: Known & Pick<TaxReturn, 'form'>): readonly FormLine[] =>
   filed.form.lines.filter((line) => isUnverified(filed, line) && checkedOn(filed, line) === undefined);
 
 /** Returns the amount to pay with a return: of an amended one what is due beyond the return before it; negative for a credit. */
-export const amountToPay = (filed: Pick<TaxReturn, 'lines' | 'registration' | 'figures'>): Money =>
+export const amountToPay = (filed: Known & Pick<TaxReturn, 'lines'>): Money =>
   subtract(amountDue(filed), filedBefore(filed)?.due ?? ZERO);
 
 /** Returns the digest of everything that is entered on a return: its lines and the rows of its schedules. */
@@ -162,7 +157,7 @@ export const feesOf = ({ values }: Pick<TaxReturn, 'values'>): Money =>
   sum([values.fees, values.excess_fees]);
 
 /** Returns what a return is charged for lateness: by `filings.csv`, and by the return that it amends. */
-export const lateCharges = (filed: Pick<TaxReturn, 'registration' | 'figures'>): LateCharges => {
+export const lateCharges = (filed: Known): LateCharges => {
   const charges = [...statedOf(filed), filedBefore(filed)?.late].flatMap((each) => each ?? []);
   return {
     penalty: sum(charges.map(({ penalty }) => penalty)),

@@ -1,12 +1,9 @@
 import { stringify } from 'csv-stringify/sync';
 import { formatMoney, formatPercent, type Money, sum, ZERO } from '../kernel/money.ts';
 import { isAmendmentLabel } from '../kernel/period.ts';
-import { shownMoney } from '../kernel/text.ts';
+import { shownMoney, textsIn } from '../kernel/text.ts';
 import { hasGap } from './state-figures.ts';
 import { amountDue, amountOfLine, type ReturnCheck, scheduleNamed, type TaxReturn } from './tax-return.ts';
-
-/** Returns steps where there is a reason for them. */
-const when = (isSo: boolean, ...steps: readonly string[]): readonly string[] => (isSo ? steps : []);
 
 /** Returns the codes that several rows have, such as those of a place whose rate changed. */
 const repeatedCodes = (rows: readonly { readonly code: string }[]): readonly string[] => {
@@ -44,6 +41,7 @@ const waTagged = (filed: TaxReturn, seller: string) => {
   const known = rows.filter(({ code }) => code !== '' && !repeated.includes(code));
   const missing = rows.filter(({ code }) => code === '').length;
   const deductions = amountOfLine(filed, '1 ded');
+  const hasDeductions = deductions !== ZERO;
   const account = registration.account.replace(/\D/g, '') || '0';
   const period = `${last.slice(5, 7)}${last.slice(0, 4)}`;
   const tax = (line: string, location: string, amount: Money) => ['TAX', line, location, formatMoney(amount)];
@@ -55,18 +53,15 @@ const waTagged = (filed: TaxReturn, seller: string) => {
     ...(hasPurchases ? [tax(WA.stateUse, '0', purchases)] : []),
   ]);
   const unknown = rows.filter((row) => !known.includes(row));
-  const open = [
+  const open = textsIn([
     ...unknown.map(({ code, name, rate, taxable: amount }) => {
       const place =
         code === '' ? `location code of ${plain(name)}` : `${plain(code)} at ${formatPercent(rate)}`;
       return `# TAX,${WA.localSales},${place},${formatMoney(amount)}`;
     }),
-    ...when(hasPurchases, `# TAX,${WA.localUse},location code of the place of use,${formatMoney(purchases)}`),
-    ...when(
-      deductions !== ZERO,
-      `# DED,${WA.stateSales},deduction code,${formatMoney(deductions)},explanation`,
-    ),
-  ];
+    hasPurchases && `# TAX,${WA.localUse},location code of the place of use,${formatMoney(purchases)}`,
+    hasDeductions && `# DED,${WA.stateSales},deduction code,${formatMoney(deductions)},explanation`,
+  ]);
   return {
     text: `${lines}${open.map((line) => `${line}\r\n`).join('')}`,
     /** The amount due by the amounts in the file alone. */
@@ -76,20 +71,16 @@ const waTagged = (filed: TaxReturn, seller: string) => {
       ['The local lines of the file add up to line 45.', taxable, amountOfLine(filed, '45 taxable')],
       ['The local lines add up to the taxable retail sales.', taxable, amountOfLine(filed, '1 taxable')],
     ] as const,
-    toComplete: [
-      ...when(missing > 0, `add the location code of ${missing} of ${rows.length} rows`),
-      ...when(
-        repeated.length > 0,
+    toComplete: textsIn([
+      missing > 0 && `add the location code of ${missing} of ${rows.length} rows`,
+      repeated.length > 0 &&
         `enter by hand on the return line 45 of the locations with several rows, which begin with #: ${repeated.join(', ')}`,
-      ),
-      ...when(hasPurchases, 'add the location code of the place of use in the line 46 that begins with #'),
-      ...when(
-        deductions !== ZERO,
-        'add the deduction codes in the lines that begin with #',
+      hasPurchases && 'add the location code of the place of use in the line 46 that begins with #',
+      hasDeductions && 'add the deduction codes in the lines that begin with #',
+      hasDeductions &&
         'enter the deductions of the retailing line, if there are any; food is not deducted there',
-      ),
       'add e-mail address and telephone number to the ACCOUNT line',
-    ],
+    ]),
   };
 };
 
@@ -109,18 +100,14 @@ export const uploadFilesOf = (filed: TaxReturn, seller: string) => {
     /** The file's totals compared with lines of the return. */
     checks: ties.map(([test, left, right]): ReturnCheck => ({ test, left, right, tolerance: ZERO })),
     /** Steps to complete or check by hand before uploading the file: `add the location code of 3 of 3 rows`. */
-    toComplete: [
-      ...when(
-        comesTo !== due,
+    toComplete: textsIn([
+      comesTo !== due &&
         `enter by hand what the file has no place for: it comes to ${shownMoney(comesTo)}, the return to ${shownMoney(due)}`,
-      ),
-      ...when(isAmendmentLabel(figures.period.label), 'file it as an amended return, which it does not say'),
-      ...when(
-        hasGap(figures),
+      isAmendmentLabel(figures.period.label) && 'file it as an amended return, which it does not say',
+      hasGap(figures) &&
         'check the rows of places whose local rate Tieout lacks: they carry the tax as it was collected',
-      ),
       ...toComplete,
-    ],
+    ]),
   };
   return [file];
 };
