@@ -1,6 +1,6 @@
 import type { PayList } from '../figures/pay-list.ts';
 import { type PeriodReport, type Remittance, statesBefore, totalOf } from '../figures/period-report.ts';
-import { lateIn } from '../figures/remittance.ts';
+import { lateOf } from '../filing/tax-return.ts';
 import { LEFT_OUT } from '../judge/detail-row.ts';
 import { BUCKET_NAMES, BUCKETS, type Bucket, bucketsOf, codesIn, type Span } from '../judge/period-totals.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
@@ -174,7 +174,7 @@ const linesToDue = (report: PeriodReport): TieLine[] => {
   const onNoReturn = sum(states.map((row) => (isReturned(row.state) ? ZERO : row.expected)));
   const steps = [
     ['Less: states without a return', negate(onNoReturn), 'By state'] as const,
-    ['Penalty and interest', sum(remittances.map(lateIn)), RETURNS] as const,
+    ['Penalty and interest', sum(remittances.map(({ late }) => lateOf(late))), RETURNS] as const,
     ...STEPS.map(([what, figure]) => [what, sum(remittances.map((each) => each[figure])), RETURNS] as const),
   ].filter(([, amount]) => amount !== ZERO);
   const total = sum([reached, ...steps.map(([, amount]) => amount)]);

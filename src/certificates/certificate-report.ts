@@ -30,21 +30,27 @@ export type ExemptSale = {
  * @param register `undefined` when none is configured
  */
 export const certificateGatherer = (register: readonly Certificate[] | undefined, lastDay: CalendarDate) => {
-  const usages = new Map(
-    (register ?? []).map((certificate) => [
-      certificate.name,
-      unusedCertificate(certificate.name, certificate, lastDay),
-    ]),
-  );
+  const usages = new Map<string, CertificateUsage>();
+  const usageOf = (name: string, certificate: Certificate | null): CertificateUsage => {
+    const known = usages.get(name);
+    if (known) return known;
+    const usage = {
+      name,
+      certificate,
+      status: statusOn(certificate, lastDay),
+      sales: 0,
+      amount: ZERO,
+      relieved: ZERO,
+      unknown: 0,
+    };
+    usages.set(name, usage);
+    return usage;
+  };
+  for (const certificate of register ?? []) usageOf(certificate.name, certificate);
   const customers = new Set<string>();
   const exempt = {
     certified: { sales: 0, relieved: ZERO },
     unsupported: { sales: 0, relieved: ZERO },
-  };
-  const usageOf = (name: string): CertificateUsage => {
-    const usage = usages.get(name) ?? unusedCertificate(name, null, lastDay);
-    usages.set(name, usage);
-    return usage;
   };
   return {
     add: ({ customerId, amount, exemption }: ExemptSale): void => {
@@ -52,7 +58,7 @@ export const certificateGatherer = (register: readonly Certificate[] | undefined
       if (customerId !== null) customers.add(normalCustomer(customerId));
       exempt[standing].sales += 1;
       exempt[standing].relieved = add(exempt[standing].relieved, relieved ?? ZERO);
-      if (certificate !== null) addUse(usageOf(certificate), amount, relieved);
+      if (certificate !== null) addUse(usageOf(certificate, null), amount, relieved);
     },
     report: (): CertificateReport => ({
       isConfigured: register !== undefined,
@@ -80,20 +86,6 @@ export type CertificateUsage = {
   /** Number of sales whose relieved tax is unknown. */
   unknown: number;
 };
-
-const unusedCertificate = (
-  name: string,
-  certificate: Certificate | null,
-  day: CalendarDate,
-): CertificateUsage => ({
-  name,
-  certificate,
-  status: statusOn(certificate, day),
-  sales: 0,
-  amount: ZERO,
-  relieved: ZERO,
-  unknown: 0,
-});
 
 const addUse = (usage: CertificateUsage, amount: Money, relieved: Money | null): void => {
   usage.sales += 1;

@@ -14,22 +14,12 @@ import {
 } from './certificate.ts';
 
 /** The certificates in one register file, with row counts: `used + ignored + rejected = rows`. */
-export type RegisterFile = {
-  readonly path: string;
-  readonly sha256: string;
-  readonly bytes: number;
-  readonly rows: number;
-  readonly used: number;
-  readonly ignored: number;
-  readonly rejected: number;
-  readonly certificates: readonly Certificate[];
-  readonly problems: readonly RegisterProblem[];
-};
+export type RegisterFile = Awaited<ReturnType<ReturnType<typeof registerReader>>>;
 
 /** Reads the files of one register in order. Names are unique across all of them. */
 export const registerReader = () => {
   const names = new Set<string>();
-  return async (file: SurveyedFile): Promise<RegisterFile> => {
+  return async (file: SurveyedFile) => {
     const rows = await titledRows(file, COLUMNS, REQUIRED);
     if (!rows) throw unusable(file);
     const certificates: Certificate[] = [];

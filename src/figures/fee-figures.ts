@@ -55,7 +55,11 @@ export const feeGatherer = (rules: readonly FeeRule[], choices: readonly FeeChoi
       if (!isOwed && charged === ZERO) return;
       const sign = isReversal ? -1 : 1;
       const above = atLeastZero(subtract(charged, isOwed ? (amountOf(rule) ?? ZERO) : ZERO));
-      const sums = { sales: isOwed ? sign : 0, charged: money(sign * charged), excess: money(sign * above) };
+      const sums = {
+        sales: isOwed ? sign : 0,
+        charged: money(sign * charged),
+        excess: money(sign * above),
+      };
       addRow(byRule, rule, sums, ['sales', 'charged', 'excess']);
     },
     of: (state: string) => gathered().filter(({ rule }) => rule.state === state),

@@ -5,6 +5,7 @@ import { type DecideLine, linesOfReason } from '../judge/decide-lines.ts';
 import { type ReadinessReason, reasonsOf } from '../judge/readiness.ts';
 import { type Money, sum, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
+import { compareText } from '../kernel/text.ts';
 import { usRegionName } from '../kernel/us-regions.ts';
 import { hourWords, verifiedWords, weekDay } from './day-words.ts';
 import { stepsOf, type UnreturnedRow, unreturnedRows } from './pay-todo.ts';
@@ -185,15 +186,14 @@ export const isUnderToPay = ({ status }: Pick<PayRow, 'status'>): boolean =>
   isAmountKnown({ status }) && status !== 'NOT REQUIRED';
 
 /** Orders returns the same everywhere: payable ones first, by day; within a day unready ones first, then by hour. */
-export const byMoment = (left: TimedReturn, right: TimedReturn): number => {
-  const keys = [left, right].map(({ payBy, status, key }) =>
-    [
-      isPayable({ status }) ? 0 : 1,
-      payBy.date,
-      status === 'NOT READY' ? 0 : 1,
-      payBy.hour?.time ?? '24:00',
-      key,
-    ].join(' '),
-  );
-  return (keys[0] ?? '') < (keys[1] ?? '') ? -1 : 1;
-};
+export const byMoment = (left: TimedReturn, right: TimedReturn): number =>
+  compareText(momentOf(left), momentOf(right));
+
+const momentOf = ({ payBy, status, key }: TimedReturn): string =>
+  [
+    isPayable({ status }) ? 0 : 1,
+    payBy.date,
+    status === 'NOT READY' ? 0 : 1,
+    payBy.hour?.time ?? '24:00',
+    key,
+  ].join(' ');

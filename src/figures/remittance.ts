@@ -19,13 +19,10 @@ import type { ClosedReport, Remittance } from './period-report.ts';
 /** Returns what a return settled: its payment, with everything that was kept or used for it. */
 export const settledBy = (of: Remittance): Omit<SettledReturn, 'period'> => {
   const { collected, useTax, fees } = of;
-  const settled = subtract(of.due, sum([of.discount, of.prepayments, of.credits, lateIn(of)]));
+  const settled = subtract(of.due, sum([of.discount, of.prepayments, of.credits, lateOf(of.late)]));
   const remitted = subtract(settled, sum([useTax, fees, of.rounding]));
   return { collected, useTax, fees, feesCharged: of.feesCharged, settled, remitted };
 };
-
-/** Returns the penalty and interest in the amount due of a return. */
-export const lateIn = ({ late }: Pick<Remittance, 'late'>): Money => (late ? lateOf(late) : ZERO);
 
 /** Returns a return as it was filed with a version, without what the returns of shorter periods had settled. */
 export const filedWith = (version: string, of: Remittance): FiledBefore => {

@@ -28,7 +28,7 @@ export const journalOf = (filed: TaxReturn): readonly JournalEntry[] => {
   const beyond = subtract(remittance, collected);
   const fees = rest(feesOf(filed), 'fees');
   const feesCharged = rest(feesChargedOn(filed), 'feesCharged');
-  const late = subtract(lateOf(filed.values), amended?.late ? lateOf(amended.late) : ZERO);
+  const late = subtract(lateOf(filed.values), lateOf(amended?.late));
   const prepaid = subtract(prepayments.used, sum(shorter.map((each) => each.settled)));
   const settled: readonly Draft[] = [
     ['payable', collected],

@@ -24,20 +24,24 @@ export type FilingLaw = ReturnType<typeof readFilingLaw>;
  *
  * @throws {TieoutError} E_LAW_INVALID naming file, place and rule, when a file breaks its schema
  */
-export const readFilingLaw = (folder: URL) => ({
-  forms: readdirSync(new URL('forms/', folder))
-    .filter((file) => file.endsWith('.yaml'))
-    .sort()
-    .map((file) => read(new URL(`forms/${file}`, folder), ReturnForm)),
-  dueDates: read(new URL('due-dates.yaml', folder), z.array(DueDateRule)),
-  holidays: read(new URL('holidays.yaml', folder), z.array(HolidayRule)),
-  discounts: read(new URL('discounts.yaml', folder), z.array(DiscountRule)),
-  nexus: read(new URL('nexus.yaml', folder), z.array(NexusRule)),
-  fees: read(new URL('fees.yaml', folder), z.array(FeeRule)),
-  facilitators: read(new URL('facilitators.yaml', folder), z.array(FacilitatorRule)),
-  collectors: read(new URL('collectors.yaml', folder), z.array(CollectorRule)),
-  codes: read(new URL('codes.yaml', folder), z.array(CodeRule)),
-});
+export const readFilingLaw = (folder: URL) => {
+  const rows = <Row extends z.ZodType>(name: string, row: Row) =>
+    read(new URL(`${name}.yaml`, folder), z.array(row));
+  return {
+    forms: readdirSync(new URL('forms/', folder))
+      .filter((file) => file.endsWith('.yaml'))
+      .sort()
+      .map((file) => read(new URL(`forms/${file}`, folder), ReturnForm)),
+    dueDates: rows('due-dates', DueDateRule),
+    holidays: rows('holidays', HolidayRule),
+    discounts: rows('discounts', DiscountRule),
+    nexus: rows('nexus', NexusRule),
+    fees: rows('fees', FeeRule),
+    facilitators: rows('facilitators', FacilitatorRule),
+    collectors: rows('collectors', CollectorRule),
+    codes: rows('codes', CodeRule),
+  };
+};
 
 const read = <Schema extends z.ZodType>(file: URL, schema: Schema): z.output<Schema> => {
   const document = parseDocument(readFileSync(file, 'utf8'));

@@ -72,7 +72,7 @@ export const returnOf = (
   // The returns that it completes had the discount; one that is charged for lateness has lost it.
   const charges = lateCharges({ registration, figures });
   const before = filedBefore({ registration, figures });
-  const isLate = lateOf(before ? (before.late ?? NOT_LATE) : charges) > ZERO;
+  const isLate = lateOf(before ? before.late : charges) > ZERO;
   const rule = completes || isLate ? undefined : discountRuleFor(wanted, dueDate);
   const onSales = {
     form,
@@ -130,8 +130,6 @@ const forSeller = (form: ReturnForm, { isThere }: FilingRegistration): ReturnFor
   isThere
     ? form
     : { ...form, lines: form.lines.map((line) => (line.inState ? { ...line, formula: NOTHING } : line)) };
-
-const NOT_LATE = { penalty: ZERO, interest: ZERO };
 
 /** Computes the discount on a base amount, assuming that the return is filed and paid on time. */
 export const discountOf = (

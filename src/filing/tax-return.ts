@@ -165,8 +165,9 @@ export const lateCharges = (filed: Known): LateCharges => {
   };
 };
 
-/** Returns the penalty and interest of a return together. */
-export const lateOf = ({ penalty, interest }: LateCharges): Money => add(penalty, interest);
+/** Returns the penalty and interest of a return together; nothing if there are none. */
+export const lateOf = (charges: LateCharges | undefined): Money =>
+  charges ? add(charges.penalty, charges.interest) : ZERO;
 
 /** Returns the fees that were charged, whatever is due. */
 export const feesChargedOn = ({ figures }: Pick<TaxReturn, 'figures'>): Money =>

@@ -35,15 +35,6 @@ export const completingIn = (
   };
 };
 
-/** What the configuration states of an account for a return. */
-export type StatedBalance = {
-  /** Whether it states anything. */
-  readonly isStated: boolean;
-  /** `undefined` when it is what the period before left. */
-  readonly opening: Money | undefined;
-  readonly added: Money;
-};
-
 /**
  * Returns what the configuration states of an account for the return of a period. An amended version has what is stated
  * for the period that it amends.
@@ -52,10 +43,12 @@ export const statedBalance = (
   registration: Registration,
   account: Account,
   { label }: Pick<FilingPeriod, 'label'>,
-): StatedBalance => {
+) => {
   const row = registration[account].find(({ period }) => period === amendedPeriod(label));
   return {
+    /** Whether it states anything. */
     isStated: row !== undefined,
+    /** `undefined` when it is what the period before left. */
     opening: row?.opening === undefined ? undefined : amountOf(row.opening),
     added: amountOf(row?.added),
   };

@@ -1,7 +1,7 @@
 import { frequencyOn } from '../configuration/fields.ts';
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
 import { companionInput, type PeriodReport } from '../figures/period-report.ts';
-import { amountIn, filedWith, lateIn, ownReturns, settledBy } from '../figures/remittance.ts';
+import { amountIn, filedWith, ownReturns, settledBy } from '../figures/remittance.ts';
 import type { BalanceFile } from '../figures/roll-forward.ts';
 import { type PaidReturn, type PeriodLedger, periodAccounts } from '../figures/roll-forward.ts';
 import type { LaterCharge } from '../filing/journal.ts';
@@ -130,8 +130,8 @@ const chargesAfterLocks = async (
       .filter((each) => each.period === line.period && isSameName(each.return, line.return));
     const amount = sum([
       lateOf(stated),
-      lateIn(filed?.filedBefore ?? {}),
-      ...[lateIn(filed ?? {}), ...booked.map((each) => each.amount)].map(negate),
+      lateOf(filed?.filedBefore?.late),
+      ...[lateOf(filed?.late), ...booked.map((each) => each.amount)].map(negate),
     ]);
     return amount === ZERO ? [] : [{ return: line.return, period: line.period, amount }];
   });
@@ -330,7 +330,7 @@ const paidIn = ({ first, last }: FilingPeriod, closed: readonly PublishedPeriod[
     .filter((each) => !isPart(each) && each.due >= each.fees)
     .map((each) => {
       const { state, key, period, due: amount, fees, collected } = each;
-      const paid = subtract(amount, add(fees, lateIn(each)));
+      const paid = subtract(amount, add(fees, lateOf(each.late)));
       return { state, key, period: period.label, paid, collected };
     });
 };

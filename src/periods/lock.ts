@@ -13,7 +13,7 @@ import {
   type FilingPeriod,
   isWithin,
   monthsOf,
-  parsePeriod,
+  parseVersion,
 } from '../kernel/period.ts';
 import { makeFolder, replaceFile } from '../runtime/publish-folder.ts';
 import { countingPeriods, type LockPlace, type Locks, publishedPeriods } from './folders.ts';
@@ -137,7 +137,7 @@ const lineOf = async (
 ): Promise<Omit<LockLine, 'before'>> => {
   const { label, what, name, role, openExceptions } = wish;
   const folder = join(ports.output, label);
-  const manifest = await closedFolder(ports, label, folder);
+  const manifest = await closedFolder(label, folder);
   if (locks.versions.some((version) => version.name === label))
     throw refusal(
       'E_PERIOD_LOCKED',
@@ -192,7 +192,7 @@ export type LockWish = {
 };
 
 /** Returns the manifest of a published version whose files are as they were written. */
-export const closedFolder = async (_ports: LockPorts, label: string, folder: string): Promise<Manifest> => {
+const closedFolder = async (label: string, folder: string): Promise<Manifest> => {
   const manifest = await readManifest(folder);
   if (typeof manifest === 'string')
     throw refusal(
@@ -212,7 +212,7 @@ export const closedFolder = async (_ports: LockPorts, label: string, folder: str
 };
 
 /** Refuses a period that is not over or not clean, unless it is said why that may stand. */
-export const refuseUnready = (
+const refuseUnready = (
   today: CalendarDate,
   { content }: Manifest,
   { label, what, openExceptions }: LockWish,
@@ -235,7 +235,7 @@ export const refuseUnready = (
 };
 
 /** Locks are taken in the order of their days, and a day is locked once. */
-export const refuseOutOfOrder = async (
+const refuseOutOfOrder = async (
   ports: LockPorts,
   locks: Locks,
   period: FilingPeriod,
@@ -280,13 +280,13 @@ export const refuseOutOfOrder = async (
 };
 
 /** The periods that were closed here, oldest first. */
-export const closedIn = async ({ output }: LockPorts): Promise<readonly FilingPeriod[]> =>
+const closedIn = async ({ output }: LockPorts): Promise<readonly FilingPeriod[]> =>
   (await countingPeriods(await publishedPeriods(output, new Set()))).map(({ period }) => period);
 
-export const periodIn = (label: string): FilingPeriod => {
-  const period = parsePeriod(amendedPeriod(label));
+const periodIn = (label: string): FilingPeriod => {
+  const period = parseVersion(label);
   if (!period) throw refusal('E_PERIOD', `"${label}" is not a filing period`, 'Write a month as 2026-10.');
-  return { ...period, label };
+  return period;
 };
 
 export const refusal = (code: ErrorCode, message: string, nextStep: string): TieoutError =>
