@@ -36,28 +36,25 @@ type Around = {
 export const stepsOf = (report: PeriodReport, given: StateReturn, around: Around): readonly string[] => {
   if (given.coverage === 'several') return [otherPeriodText(given)];
   if (given.coverage === 'part') return [laterText(report, given)];
-  const { form, figures, lines, instead } = given.filed;
+  const { form, lines, instead } = given.filed;
   return instead && form.required
-    ? [`Not required. ${insteadText(instead, amountOf(lines, 'tax'))}. ${closeText(instead, figures)}`]
+    ? [`Not required. ${insteadText(instead, amountOf(lines, 'tax'))}. ${closeText(instead, given.filed)}`]
     : openSteps(report, given, around);
 };
 
 /** Names the close from which a return of another period is filed; around an amended version that may be locked. */
-const closeText = (
-  { dueDate }: Pick<LongerReturn, 'dueDate'>,
-  { period: { label } }: Pick<TaxReturn['figures'], 'period'>,
-): string =>
-  `\`tieout close ${dueDate.period.label}\` makes it${isAmendmentLabel(label) ? ' (--amend if locked)' : ''}.`;
+const closeText = ({ dueDate }: Pick<LongerReturn, 'dueDate'>, { figures }: TaxReturn): string =>
+  `\`tieout close ${dueDate.period.label}\` makes it${isAmendmentLabel(figures.period.label) ? ' (--amend if locked)' : ''}.`;
 
 /** Names the return that includes the tax: `Its tax of 113.32 goes on ST-50 of 2026-Q4, due Jan 20, 2027`. */
 export const insteadText = ({ form, dueDate }: LongerReturn, tax?: Money): string =>
   `Its tax${tax === undefined ? '' : ` of ${shownMoney(tax)}`} goes on ${form} of ${dueDate.period.label}, due ${fullDay(dueDate.due)}${verifiedWords(dueDate)}`;
 
 const laterText = ({ period }: PeriodReport, { filed, dueDate }: StateReturn): string =>
-  `Of ${dueDate.period.label}, so far ${periodName(period.label)} alone. ${closeText({ dueDate }, filed.figures)}`;
+  `Of ${dueDate.period.label}, so far ${periodName(period.label)} alone. ${closeText({ dueDate }, filed)}`;
 
 const otherPeriodText = ({ dueDate, filed }: StateReturn): string =>
-  `This return is of ${dueDate.period.label}. ${closeText({ dueDate }, filed.figures)} Close each later period, too.`;
+  `This return is of ${dueDate.period.label}. ${closeText({ dueDate }, filed)} Close each later period, too.`;
 
 const openSteps = (
   report: PeriodReport,

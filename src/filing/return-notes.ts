@@ -63,23 +63,21 @@ export const returnChecks = (
       left: withoutPurchases(taxable),
       right: figures.taxable,
       // A line that adds up a schedule differs by half a unit of each row.
-      tolerance: money(unit === 100 ? 200 + 50 * rowsOf(filled) : 0),
+      tolerance: money(unit === 100 ? 200 + 50 * rowsIn(filled.schedules) : 0),
     });
   }
   return checks;
 };
 
 /** Returns the maximum rounding of fees, prepayments and credits on a form in whole dollars: half a dollar each. */
-export const paymentRoundingMax = (
-  filled: Pick<FilledReturn, 'form' | 'values' | 'prepayments' | 'credits'>,
-): Money => {
+export const paymentRoundingMax = (filled: FilledReturn): Money => {
   if (unitOf(filled.form) === 1) return ZERO;
   const amounts = [feesOf(filled), filled.prepayments.used, filled.credits.used];
   return money(50 * amounts.filter((amount) => amount !== ZERO).length);
 };
 
 /** Returns the maximum rounding of the tax collected: half a dollar if the form's tax is in whole dollars. */
-export const ruleRoundingMax = ({ lines }: Pick<FilledReturn, 'lines'>): Money =>
+export const ruleRoundingMax = ({ lines }: FilledReturn): Money =>
   lines.some(({ line, round }) => line.role === 'tax' && round === 'dollars') ? money(50) : ZERO;
 
 /**
@@ -87,19 +85,14 @@ export const ruleRoundingMax = ({ lines }: Pick<FilledReturn, 'lines'>): Money =
  * tax is rounded; and, per line and schedule row, half a unit of the form plus a fifth of a unit for the taxable
  * amount.
  */
-export const roundingMax = ({
-  form,
-  figures,
-  lines,
-  schedules,
-}: Pick<FilledReturn, 'form' | 'figures' | 'lines' | 'schedules'>): Money => {
+export const roundingMax = ({ form, figures, lines, schedules }: FilledReturn): Money => {
   const unit = unitOf(form);
   const sales = Math.ceil((figures.orders + figures.refunds) / 2);
-  const rows = lines.length + rowsOf({ schedules });
+  const rows = lines.length + rowsIn(schedules);
   return money(sales + Math.ceil(rows * unit * 0.7));
 };
 
-const rowsOf = ({ schedules }: Pick<FilledReturn, 'schedules'>): number =>
+const rowsIn = (schedules: FilledReturn['schedules']): number =>
   schedules.reduce((count, { rows }) => count + rows.length, 0);
 
 /** Returns the coarsest unit to which any line of the form is rounded, in cents. */
@@ -117,11 +110,8 @@ const gapText = ({ sales, tax }: FilledReturn['figures']['gap']): string =>
     : `with corrections of filed sales, ${shownMoney(tax)} was collected under them`;
 
 /** Says what the amount due lacks of the tax on the seller's own purchases. */
-export const useTaxNote = ({
-  form,
-  values: { purchases },
-  useTax,
-}: Pick<FilledReturn, 'form' | 'values' | 'useTax'>): readonly string[] => {
+export const useTaxNote = ({ form, values, useTax }: FilledReturn): readonly string[] => {
+  const { purchases } = values;
   if (purchases === ZERO) return [];
   const { purchasesOn } = form;
   return textsIn([

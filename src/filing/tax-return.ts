@@ -85,7 +85,7 @@ export const lineWithRole = (form: ReturnForm, role: LineRole): string =>
   form.lines.find((line) => line.role === role)?.line ?? '';
 
 /** Returns the amount due with a return; negative if it ends in a credit. */
-export const amountDue = ({ lines }: Pick<TaxReturn, 'lines'>): Money =>
+export const amountDue = ({ lines }: TaxReturn): Money =>
   subtract(amountOf(lines, 'due'), amountOf(lines, 'overpayment'));
 
 /** A return as far as it is known before its form is filled in. */
@@ -100,33 +100,26 @@ const statedOf = ({ registration: { stated = [] }, figures }: Known): readonly S
   stated.filter((each) => isSameName(each.return, returnKey(figures)));
 
 /** Returns the day on which a person found that a line fits the form, as it was in force then. */
-export const checkedOn = (
-  filed: Known & Pick<TaxReturn, 'form'>,
-  { line }: FormLine,
-): CalendarDate | undefined =>
+export const checkedOn = (filed: TaxReturn, { line }: FormLine): CalendarDate | undefined =>
   statedOf(filed)
     .flatMap(({ checked }) => checked ?? [])
     .filter(({ until }) => (filed.form.from ?? '') <= until)
     .findLast(({ lines }) => lines.some((each) => isSameName(each, 'all') || isSameName(each, line)))?.on;
 
 /** Whether a line was not verified against a source. */
-export const isUnverified = ({ form }: Pick<TaxReturn, 'form'>, line: FormLine): boolean =>
+export const isUnverified = ({ form }: TaxReturn, line: FormLine): boolean =>
   !line.working && (form.verified === false || line.verified === false);
 
 /** Returns the lines that a person still has to check on the form. */
-export const linesToCheck = (filed: Known & Pick<TaxReturn, 'form'>): readonly FormLine[] =>
+export const linesToCheck = (filed: TaxReturn): readonly FormLine[] =>
   filed.form.lines.filter((line) => isUnverified(filed, line) && checkedOn(filed, line) === undefined);
 
 /** Returns the amount to pay with a return: of an amended one what is due beyond the return before it; negative for a credit. */
-export const amountToPay = (filed: Known & Pick<TaxReturn, 'lines'>): Money =>
+export const amountToPay = (filed: TaxReturn): Money =>
   subtract(amountDue(filed), filedBefore(filed)?.due ?? ZERO);
 
 /** Returns the digest of everything that is entered on a return: its lines and the rows of its schedules. */
-export const linesDigest = ({
-  form,
-  lines,
-  schedules,
-}: Pick<TaxReturn, 'form' | 'lines' | 'schedules'>): string =>
+export const linesDigest = ({ form, lines, schedules }: TaxReturn): string =>
   digestOf({
     form: form.form,
     lines: lines.map(({ line, amount }) => [line.line, amount]),
@@ -146,11 +139,11 @@ export const isUnchanged = (filed: TaxReturn): boolean => {
 };
 
 /** Returns the title of a return: `CO DR 0100`, `CO Denver Local return`. */
-export const returnTitle = ({ figures, form }: Pick<TaxReturn, 'figures' | 'form'>): string =>
+export const returnTitle = ({ figures, form }: TaxReturn): string =>
   figures.kind === 'place' ? `${returnKey(figures)} ${form.form}` : `${figures.state} ${form.form}`;
 
 /** Whether a return belongs to a place, whose sales are also on its state's return. */
-export const isLocal = ({ figures }: Pick<TaxReturn, 'figures'>): boolean => figures.kind === 'place';
+export const isLocal = ({ figures }: TaxReturn): boolean => figures.kind === 'place';
 
 /** Returns the fees due with a return in addition to the tax. */
 export const feesOf = ({ values }: Pick<TaxReturn, 'values'>): Money =>
@@ -170,7 +163,7 @@ export const lateOf = (charges: LateCharges | undefined): Money =>
   charges ? add(charges.penalty, charges.interest) : ZERO;
 
 /** Returns the fees that were charged, whatever is due. */
-export const feesChargedOn = ({ figures }: Pick<TaxReturn, 'figures'>): Money =>
+export const feesChargedOn = ({ figures }: TaxReturn): Money =>
   sum(figures.fees.map(({ charged }) => charged));
 
 /** The accounts of amounts paid before, in the order in which they are used. */
