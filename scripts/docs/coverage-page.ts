@@ -107,12 +107,8 @@ const nameOf = ({ state, form, lines, verified }: ReturnForm): string => {
 };
 
 /** The return and its usual frequency, as rows of law are looked up. */
-const wantedOf = ({ of, form, frequencies: [frequency = 'monthly'] }: ReturnForm, state: string) => ({
-  state,
-  kind: of,
-  name: of === 'fee' ? form : '',
-  frequency,
-});
+const wantedOf = ({ of, form, frequencies }: ReturnForm, state: string) =>
+  ({ state, kind: of, name: of === 'fee' ? form : '', frequency: frequencies[0] ?? 'monthly' }) as const;
 
 const dueOf = (form: ReturnForm, state: string, on: CalendarDate): string => {
   const { rule, verified } = dueDateRuleFor(wantedOf(form, state), on);
