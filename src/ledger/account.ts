@@ -32,22 +32,13 @@ type AccountSettings = {
   readonly buyerUse?: 'business' | 'personal' | null | undefined;
 };
 
-export type AccountStore = {
-  /** Create the account of this name, or change these settings of it if it exists. */
-  readonly ensure: (settings: AccountSettings) => Promise<Account>;
-  readonly find: (id: number) => Promise<Account | undefined>;
-  readonly findByName: (name: string) => Promise<Account | undefined>;
-  /** Ordered by name. */
-  readonly list: () => Promise<readonly Account[]>;
-};
-
-export const accountStore = (database: Database, clock: Clock): AccountStore => {
+export const accountStore = (database: Database, clock: Clock) => {
   const tables = database.tables<LedgerTables>();
   const readings = recentReadings<number, Account>(clock);
 
   return {
-    ensure: async (settings) => {
-      const { name, address, nexus, buyerUse } = settings;
+    /** Create the account of this name, or change these settings of it if it exists. */
+    ensure: async ({ name, address, nexus, buyerUse }: AccountSettings): Promise<Account> => {
       const stated = {
         ...(address !== undefined && { address: JSON.stringify(address) }),
         ...(nexus !== undefined && { nexus: JSON.stringify(nexus) }),
@@ -64,16 +55,17 @@ export const accountStore = (database: Database, clock: Clock): AccountStore => 
       readings.keep(account.id, account);
       return account;
     },
-    find: (id) =>
+    find: (id: number): Promise<Account | undefined> =>
       readings.read(id, async () => {
         const row = await tables.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
         return row && accountOf(row);
       }),
-    findByName: async (name) => {
+    findByName: async (name: string): Promise<Account | undefined> => {
       const row = await tables.selectFrom('accounts').selectAll().where('name', '=', name).executeTakeFirst();
       return row && accountOf(row);
     },
-    list: async () => {
+    /** Ordered by name. */
+    list: async (): Promise<readonly Account[]> => {
       const rows = await tables.selectFrom('accounts').selectAll().orderBy('name').execute();
       return rows.map(accountOf);
     },
@@ -94,25 +86,13 @@ export type CustomerChanges = {
 };
 
 /** The buyers whose exemptions the accounts have on file. */
-export type CustomerStore = {
-  /** `false` when the account already has a customer with this id. */
-  readonly create: (accountId: number, customer: Customer) => Promise<boolean>;
-  readonly find: (accountId: number, id: string) => Promise<Customer | undefined>;
-  /**
-   * Change the named parts in one step, so that of two changes at once both are made. Returns the customer as it is now,
-   * `undefined` when there is none.
-   */
-  readonly update: (accountId: number, id: string, changes: CustomerChanges) => Promise<Customer | undefined>;
-  /** Returns the customer that was removed. */
-  readonly remove: (accountId: number, id: string) => Promise<Customer | undefined>;
-  /** The ids, in order. */
-  readonly list: (accountId: number) => Promise<readonly string[]>;
-};
+export type CustomerStore = ReturnType<typeof customerStore>;
 
-export const customerStore = (database: Database): CustomerStore => {
+export const customerStore = (database: Database) => {
   const tables = database.tables<LedgerTables>();
   return {
-    create: async (accountId, { exempt_regions, ...customer }) => {
+    /** `false` when the account already has a customer with this id. */
+    create: async (accountId: number, { exempt_regions, ...customer }: Customer): Promise<boolean> => {
       const { numInsertedOrUpdatedRows } = await tables
         .insertInto('customers')
         .values({ account_id: accountId, ...customer, exempt_regions: JSON.stringify(exempt_regions) })
@@ -120,11 +100,19 @@ export const customerStore = (database: Database): CustomerStore => {
         .executeTakeFirst();
       return numInsertedOrUpdatedRows === 1n;
     },
-    find: async (accountId, id) => {
+    find: async (accountId: number, id: string): Promise<Customer | undefined> => {
       const query = tables.selectFrom('customers').selectAll().where('account_id', '=', accountId);
       return customerOf(await query.where('customer_id', '=', id).executeTakeFirst());
     },
-    update: async (accountId, id, { exempt_regions: regions, ...changes }) => {
+    /**
+     * Change the named parts in one step, so that of two changes at once both are made. Returns the customer as it is now,
+     * `undefined` when there is none.
+     */
+    update: async (
+      accountId: number,
+      id: string,
+      { exempt_regions: regions, ...changes }: CustomerChanges,
+    ) => {
       const row = await tables
         .updateTable('customers')
         // The id is repeated because an update has to set something; absent parts are not set.
@@ -135,11 +123,13 @@ export const customerStore = (database: Database): CustomerStore => {
         .executeTakeFirst();
       return customerOf(row);
     },
-    remove: async (accountId, id) => {
+    /** Returns the customer that was removed. */
+    remove: async (accountId: number, id: string): Promise<Customer | undefined> => {
       const removal = tables.deleteFrom('customers').where('account_id', '=', accountId);
       return customerOf(await removal.where('customer_id', '=', id).returningAll().executeTakeFirst());
     },
-    list: async (accountId) => {
+    /** The ids, in order. */
+    list: async (accountId: number): Promise<readonly string[]> => {
       const query = tables.selectFrom('customers').select('customer_id').where('account_id', '=', accountId);
       return (await query.orderBy('customer_id').execute()).map((row) => row.customer_id);
     },

@@ -1,28 +1,18 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Selectable } from 'kysely';
 import type { Database } from '../database/connect.ts';
 import { migrate } from '../database/migrate.ts';
 import { type Clock, type Instant, instant, systemClock } from '../kernel/calendar.ts';
 import { sha256 } from '../kernel/json.ts';
-import {
-  type AccountStore,
-  accountStore,
-  type CustomerStore,
-  customerStore,
-  recentReadings,
-} from './account.ts';
-import { LEDGER_MIGRATIONS, type LedgerTables } from './migrations.ts';
-import { type TransactionStore, transactionStore } from './transaction-store.ts';
+import { accountStore, customerStore, recentReadings } from './account.ts';
+import { type KeyRow, LEDGER_MIGRATIONS, type LedgerTables } from './migrations.ts';
+import { transactionStore } from './transaction-store.ts';
 
 /** All data that the service stores. */
-export type Ledger = {
-  readonly accounts: AccountStore;
-  readonly keys: KeyStore;
-  readonly customers: CustomerStore;
-  readonly transactions: TransactionStore;
-};
+export type Ledger = Awaited<ReturnType<typeof openLedger>>;
 
 /** Bring the ledger's tables up to date and open it. The caller still owns the database, and closes it. */
-export const openLedger = async (database: Database, clock: Clock = systemClock): Promise<Ledger> => {
+export const openLedger = async (database: Database, clock: Clock = systemClock) => {
   await migrate(database, LEDGER_MIGRATIONS);
   return {
     accounts: accountStore(database, clock),
@@ -42,26 +32,16 @@ type Key = {
   readonly revokedAt?: Instant;
 };
 
-type KeyStore = {
-  /** Returns the secret, which is available only here; only its hash is stored. */
-  readonly create: (accountId: number) => Promise<{ readonly key: Key; readonly secret: string }>;
-  /** Returns the account of a secret; `undefined` when it is unknown or revoked. */
-  readonly accountOf: (secret: string) => Promise<number | undefined>;
-  /** Oldest first, including revoked keys. */
-  readonly list: (accountId: number) => Promise<readonly Key[]>;
-  /** `false` when the account does not have such an active key. */
-  readonly revoke: (accountId: number, keyId: number) => Promise<boolean>;
-};
-
 const SECRET_BYTES = 32;
 
 const HINT_LENGTH = 6;
 
-const keyStore = (database: Database, clock: Clock): KeyStore => {
+const keyStore = (database: Database, clock: Clock) => {
   const tables = database.tables<LedgerTables>();
   const accountByHash = recentReadings<string, number>(clock);
   return {
-    create: async (accountId) => {
+    /** Returns the secret, which is available only here; only its hash is stored. */
+    create: async (accountId: number) => {
       const secret = randomBytes(SECRET_BYTES).toString('base64url');
       const values = {
         account_id: accountId,
@@ -72,7 +52,8 @@ const keyStore = (database: Database, clock: Clock): KeyStore => {
       const row = await tables.insertInto('keys').values(values).returningAll().executeTakeFirstOrThrow();
       return { key: keyOf(row), secret };
     },
-    accountOf: async (secret) => {
+    /** Returns the account of a secret; `undefined` when it is unknown or revoked. */
+    accountOf: async (secret: string): Promise<number | undefined> => {
       const hash = sha256(secret);
       return accountByHash.read(hash, async () => {
         const row = await tables
@@ -86,11 +67,13 @@ const keyStore = (database: Database, clock: Clock): KeyStore => {
         return isSame ? row.account_id : undefined;
       });
     },
-    list: async (accountId) => {
+    /** Oldest first, including revoked keys. */
+    list: async (accountId: number): Promise<readonly Key[]> => {
       const query = tables.selectFrom('keys').selectAll().where('account_id', '=', accountId);
       return (await query.orderBy('id').execute()).map(keyOf);
     },
-    revoke: async (accountId, keyId) => {
+    /** `false` when the account does not have such an active key. */
+    revoke: async (accountId: number, keyId: number): Promise<boolean> => {
       const { numUpdatedRows } = await tables
         .updateTable('keys')
         .set({ revoked_at: clock.now() })
@@ -104,13 +87,7 @@ const keyStore = (database: Database, clock: Clock): KeyStore => {
   };
 };
 
-const keyOf = (row: {
-  readonly id: number;
-  readonly account_id: number;
-  readonly hint: string;
-  readonly created_at: number;
-  readonly revoked_at: number | null;
-}): Key => ({
+const keyOf = (row: Selectable<KeyRow>): Key => ({
   id: row.id,
   accountId: row.account_id,
   hint: row.hint,

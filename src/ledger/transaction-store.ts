@@ -45,27 +45,11 @@ type TransactionSpan = {
 type Recorded = { readonly kind: TransactionKind; readonly transaction: Order };
 
 /** Writes are answered when they are durable. */
-export type TransactionStore = {
-  /**
-   * Create a list in one transaction. Returns results in the order of the list, `false` for records that existed already,
-   * and for all but the first when the list has a key several times.
-   */
-  readonly create: (list: readonly Recorded[]) => Promise<readonly boolean[]>;
-  /** Results are in the order of the keys. */
-  readonly find: (keys: readonly TransactionKey[]) => Promise<readonly (Reading | undefined)[]>;
-  /** `false` when the transaction was removed or changed since it was read. */
-  readonly replace: (changed: Recorded, revision: number) => Promise<boolean>;
-  /** `false` when there is no such transaction. */
-  readonly remove: (key: TransactionKey) => Promise<boolean>;
-  /** The ids of a span, ordered by (transaction_date, transaction_id). */
-  readonly listIds: (span: TransactionSpan) => Promise<readonly string[]>;
-  /** The marks of days in UTC of an account; a day without changes has none. */
-  readonly marks: (accountId: number, days: Days) => Promise<DayMarks>;
-};
+export type TransactionStore = ReturnType<typeof transactionStore>;
 
 const IDS_PER_PAGE = 20_000;
 
-export const transactionStore = (database: Database): TransactionStore => {
+export const transactionStore = (database: Database) => {
   const tables = database.tables<LedgerTables>();
   const countWrites = freshStatistics(database, 'transactions');
   /** How many changes of a day were made here, by account and day. */
@@ -75,7 +59,11 @@ export const transactionStore = (database: Database): TransactionStore => {
     own.set(day, (own.get(day) ?? 0) + changes);
   };
   return {
-    create: async (list) => {
+    /**
+     * Create a list in one transaction. Returns results in the order of the list, `false` for records that existed already,
+     * and for all but the first when the list has a key several times.
+     */
+    create: async (list: readonly Recorded[]): Promise<readonly boolean[]> => {
       if (list.length === 0) return [];
       const rows = rowsOf(list);
       const created = await createAll(database, rows);
@@ -87,38 +75,37 @@ export const transactionStore = (database: Database): TransactionStore => {
         return isCreated;
       });
     },
-    find: async (keys) => {
+    /** Results are in the order of the keys. */
+    find: async (keys: readonly TransactionKey[]): Promise<readonly (Reading | undefined)[]> => {
       const found = await findAll(database, keys);
       return keys.map((key) => {
         const row = found.get(spaceOf(key))?.get(key.transactionId);
         return row && { transaction: transactionOf(row), revision: row.revision };
       });
     },
-    replace: async ({ kind, transaction }, revision) => {
+    /** `false` when the transaction was removed or changed since it was read. */
+    replace: async ({ kind, transaction }: Recorded, revision: number): Promise<boolean> => {
+      const row = rowOf(kind, transaction);
+      const { account_id, provider, transaction_id } = row;
       const update = tables
         .updateTable('transactions')
-        .set({ ...rowOf(kind, transaction), revision: revision + 1 })
-        .where('account_id', '=', transaction.user_id)
-        .where('kind', '=', kind)
-        .where('provider', '=', transaction.provider)
-        .where('transaction_id', '=', transaction.transaction_id)
-        .where('revision', '=', revision);
+        .set({ ...row, revision: revision + 1 })
+        .where(({ and }) => and({ account_id, kind, provider, transaction_id, revision }));
       const isDone = (await update.executeTakeFirst()).numUpdatedRows === 1n;
       // One that leaves its day counts there as a change by others.
       if (isDone) countOwn(transaction.user_id, transaction.transaction_date, 2);
       return isDone;
     },
-    remove: async ({ accountId, kind, provider, transactionId }) => {
-      const removal = tables
-        .deleteFrom('transactions')
-        .where('account_id', '=', accountId)
-        .where('kind', '=', kind)
-        .where('provider', '=', provider)
-        .where('transaction_id', '=', transactionId);
+    /** `false` when there is no such transaction. */
+    remove: async ({ accountId, kind, provider, transactionId }: TransactionKey): Promise<boolean> => {
+      const key = { account_id: accountId, kind, provider, transaction_id: transactionId };
+      const removal = tables.deleteFrom('transactions').where(({ and }) => and(key));
       return (await removal.executeTakeFirst()).numDeletedRows === 1n;
     },
-    listIds: (span) => idsIn(tables, span),
-    marks: async (accountId, { first, last }) => {
+    /** The ids of a span, ordered by (transaction_date, transaction_id). */
+    listIds: (span: TransactionSpan) => idsIn(tables, span),
+    /** The marks of days in UTC of an account; a day without changes has none. */
+    marks: async (accountId: number, { first, last }: Days): Promise<DayMarks> => {
       const rows = await tables
         .selectFrom('transaction_day')
         .select(['day', 'mark', 'writes'])
@@ -150,9 +137,7 @@ const idsIn = async (
   const all = tables
     .selectFrom('transactions')
     .select(['transaction_date', 'transaction_id'])
-    .where('account_id', '=', accountId)
-    .where('kind', '=', kind)
-    .where('provider', '=', provider)
+    .where(({ and }) => and({ account_id: accountId, kind, provider }))
     .$if(before !== undefined, (query) => query.where('transaction_date', '<', before as Instant))
     .orderBy('transaction_date')
     .orderBy('transaction_id')
