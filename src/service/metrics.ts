@@ -11,11 +11,7 @@ declare module 'fastify' {
 }
 
 /** The metrics of the service in the format of Prometheus. No label ever names an account, an id or a key. */
-export type Metrics = {
-  readonly observe: (server: FastifyInstance) => void;
-  /** Count a request that was refused because too many were waiting. */
-  readonly countOverload: () => void;
-} & ReadMetrics;
+export type Metrics = ReturnType<typeof serviceMetrics>;
 
 type ReadMetrics = { readonly contentType: string; readonly text: () => Promise<string> };
 
@@ -29,7 +25,7 @@ const BILLED: ReadonlySet<string> = new Set(['calculateTax', 'showRates']);
  * Create the metrics. With a number, they are those of one of several processes, which `processesMetrics` gathers;
  * their series are labelled with that number.
  */
-export const serviceMetrics = (process?: number): Metrics => {
+export const serviceMetrics = (process?: number) => {
   const registry = new Registry();
   if (process !== undefined) {
     registry.setDefaultLabels({ process: String(process) });
@@ -66,7 +62,7 @@ export const serviceMetrics = (process?: number): Metrics => {
     registers,
   });
   return {
-    observe: (server) => {
+    observe: (server: FastifyInstance): void => {
       server.addHook('onRequest', (_, reply, done) => {
         inFlight.inc();
         // The connection may close before the answer is complete, which ends the request, too.
@@ -81,6 +77,7 @@ export const serviceMetrics = (process?: number): Metrics => {
         done();
       });
     },
+    /** Count a request that was refused because too many were waiting. */
     countOverload: () => overload.inc(),
     contentType: registry.contentType,
     text: () => registry.metrics(),

@@ -186,14 +186,8 @@ declare module 'fastify' {
 const BEARER = /^Bearer +(\S+) *$/i;
 const TOKEN = /^Token +token="?([^"\s]+)"? *$/i;
 
-/** Authenticate requests: both forms of the header, and the account that the key belongs to. */
-export const sessions = ({
-  ledger,
-  content,
-  clock,
-}: Pick<EmbeddedOptions, 'ledger' | 'content' | 'clock'>): {
-  readonly open: (request: FastifyRequest) => Promise<void>;
-} => {
+/** Returns what authenticates a request: both forms of the header, and the account that the key belongs to. */
+export const sessions = ({ ledger, content, clock }: Omit<EmbeddedOptions, 'accountId' | 'apiVersion'>) => {
   const services = new Map<string, EmbeddedTaxService>();
   const serviceOf = (accountId: number, apiVersion: string): EmbeddedTaxService => {
     const name = `${accountId} ${apiVersion}`;
@@ -204,16 +198,14 @@ export const sessions = ({
     }
     return service;
   };
-  return {
-    open: async (request) => {
-      const header = request.headers.authorization ?? '';
-      const secret = BEARER.exec(header)?.[1] ?? TOKEN.exec(header)?.[1];
-      const accountId = secret === undefined ? undefined : await ledger.keys.accountOf(secret);
-      const account = accountId === undefined ? undefined : await ledger.accounts.find(accountId);
-      if (account === undefined) throw unauthorized(request);
-      const apiVersion = apiVersionInForce(textOf(request.headers['x-api-version']));
-      request.session = { accountId: account.id, service: serviceOf(account.id, apiVersion), apiVersion };
-    },
+  return async (request: FastifyRequest): Promise<void> => {
+    const header = request.headers.authorization ?? '';
+    const secret = BEARER.exec(header)?.[1] ?? TOKEN.exec(header)?.[1];
+    const accountId = secret === undefined ? undefined : await ledger.keys.accountOf(secret);
+    const account = accountId === undefined ? undefined : await ledger.accounts.find(accountId);
+    if (account === undefined) throw unauthorized(request);
+    const apiVersion = apiVersionInForce(textOf(request.headers['x-api-version']));
+    request.session = { accountId: account.id, service: serviceOf(account.id, apiVersion), apiVersion };
   };
 };
 

@@ -120,23 +120,14 @@ type Phase = { isEnding: boolean };
  */
 const GIVEN_ID = /^[\w.:-]{1,128}$/;
 
-const secureContext = ({ certificate, key }: Certificate) =>
-  ({ cert: certificate, key, minVersion: 'TLSv1.2' }) as const;
-
 const newServer = (options: ServerOptions, phase: Phase): FastifyInstance => {
   const { deadlineMs = DEADLINE_MS, damage = () => undefined } = options;
   const errors = answerErrors(damage);
   const http = parsing(deadlineMs);
+  const { certificate: cert, key } = options.tls ?? {};
+  const https = { ...http, cert, key, minVersion: 'TLSv1.2', handshakeTimeout: deadlineMs } as const;
   const server = fastify({
-    ...(options.tls
-      ? {
-          https: {
-            ...http,
-            ...secureContext(options.tls),
-            handshakeTimeout: deadlineMs,
-          },
-        }
-      : { http }),
+    ...(options.tls ? { https } : { http }),
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
     genReqId: ({ headers }) => {
@@ -163,13 +154,12 @@ const newServer = (options: ServerOptions, phase: Phase): FastifyInstance => {
   const { contentName, waitingMax } = options;
   server.register(
     async (scope) => {
-      scope.addHook('onRequest', sessions(options).open);
+      scope.addHook('onRequest', sessions(options));
       registerRoutes(scope, { deadlineMs, contentName });
     },
     { prefix: BASE_PATH },
   );
-  const onRefusal = options.metrics?.countOverload;
-  if (waitingMax !== undefined) boundedLoad(server.server, { waitingMax, path: BASE_PATH, onRefusal });
+  if (waitingMax !== undefined) boundedLoad(server.server, waitingMax, options.metrics?.countOverload);
   return server;
 };
 
@@ -224,18 +214,7 @@ const HEADERS = {
  * turn of the event loop in which it is answered: calculations are answered in the turn in which they are read, and
  * their callers wait for all of it.
  */
-const boundedLoad = (
-  server: Server,
-  {
-    waitingMax,
-    path,
-    onRefusal = () => {},
-  }: {
-    readonly waitingMax: number;
-    readonly path: string;
-    readonly onRefusal?: (() => void) | undefined;
-  },
-): void => {
+const boundedLoad = (server: Server, waitingMax: number, onRefusal = (): void => {}): void => {
   const [answer] = server.listeners('request') as RequestListener[];
   let waiting = 0;
   const leave = () => {
@@ -243,7 +222,7 @@ const boundedLoad = (
   };
   server.removeAllListeners('request');
   server.on('request', (request, response) => {
-    if (waiting >= waitingMax && request.url?.startsWith(path)) {
+    if (waiting >= waitingMax && request.url?.startsWith(BASE_PATH)) {
       onRefusal();
       response.writeHead(503, HEADERS).end(TEXT);
       return;

@@ -13,14 +13,8 @@ import {
 } from '../contract/on-file.ts';
 import { ServiceRefusal } from '../contract/refusal.ts';
 import { isKeepable } from '../contract/scalars.ts';
-import { TaxRequest } from '../contract/tax-request.ts';
-import {
-  type ContentCoverage,
-  type LocationRate,
-  type OwnEngine,
-  RateQuery,
-  type TaxService,
-} from '../contract/tax-service.ts';
+import { TaxRequest, type TaxRequestInput } from '../contract/tax-request.ts';
+import { type LocationRate, RateQuery, type TaxService } from '../contract/tax-service.ts';
 import { calculateTax } from '../engine/calculate-tax.ts';
 import { contentCoverage } from '../engine/content-coverage.ts';
 import { normaliseAddress, type Seller } from '../engine/order.ts';
@@ -43,7 +37,7 @@ export type EmbeddedOptions = {
 
 /** The port, and the further operations of the public documentation. */
 export type EmbeddedTaxService = TaxService &
-  CustomersOnFile & {
+  ReturnType<typeof customersOnFile> & {
     /**
      * Return the full rates of a place today, for callers that calculate by themselves.
      *
@@ -115,17 +109,7 @@ const byRegionName = (left: NexusRegion, right: NexusRegion): number =>
   compareText(left.region, right.region) || compareText(left.country_code, right.country_code);
 
 /** The customers of one account, whose exemptions calculations look up by `customer_id`. */
-export type CustomersOnFile = {
-  readonly listCustomers: () => Promise<readonly string[]>;
-  readonly showCustomer: (id: string) => Promise<Customer>;
-  /** @throws {ServiceRefusal} 422 when there already is a customer with this id */
-  readonly createCustomer: (customer: CreateCustomerInput) => Promise<Customer>;
-  readonly updateCustomer: (id: string, changes: UpdateCustomerInput) => Promise<Customer>;
-  /** Returns the customer that was deleted. */
-  readonly deleteCustomer: (id: string) => Promise<Customer>;
-};
-
-export const customersOnFile = (store: CustomerStore, accountId: number): CustomersOnFile => {
+const customersOnFile = (store: CustomerStore, accountId: number) => {
   const found = async (id: string): Promise<Customer> => {
     // An id cannot contain such text, and PostgreSQL does not accept it in a query.
     return thatOf(id, isKeepable(id) ? await store.find(accountId, id) : undefined);
@@ -133,7 +117,8 @@ export const customersOnFile = (store: CustomerStore, accountId: number): Custom
   return {
     listCustomers: () => store.list(accountId),
     showCustomer: found,
-    createCustomer: async (input) => {
+    /** @throws {ServiceRefusal} 422 when there already is a customer with this id */
+    createCustomer: async (input: CreateCustomerInput): Promise<Customer> => {
       const sent = accept(CreateCustomer, input);
       const { country = null, state = null, zip = null, city = null, street = null } = sent;
       const address = { country, state, zip, city, street };
@@ -142,12 +127,13 @@ export const customersOnFile = (store: CustomerStore, accountId: number): Custom
         throw new ServiceRefusal(422, `customer ${customer.customer_id} is already on file`);
       return customer;
     },
-    updateCustomer: async (id, input) => {
+    updateCustomer: async (id: string, input: UpdateCustomerInput): Promise<Customer> => {
       const changes = accept(UpdateCustomer, input);
       await found(id);
       return thatOf(id, await store.update(accountId, id, changes));
     },
-    deleteCustomer: async (id) => {
+    /** Returns the customer that was deleted. */
+    deleteCustomer: async (id: string): Promise<Customer> => {
       await found(id);
       return thatOf(id, await store.remove(accountId, id));
     },
@@ -161,14 +147,12 @@ const thatOf = (id: string, customer: Customer | undefined): Customer => {
 };
 
 /** The engine over a content, without an account. */
-export const ownEngine = (
-  content: TaxContent,
-  seller: Seller,
-  clock: Clock,
-): OwnEngine & { readonly coverage: ContentCoverage } => {
+export const ownEngine = (content: TaxContent, seller: Seller, clock: Clock) => {
   const asOf = utcDateOf(clock.now());
   return {
     coverage: contentCoverage(content),
-    calculate: (request) => calculateTax({ request: accept(TaxRequest, request), seller, content, asOf }),
+    /** @throws {ServiceRefusal} */
+    calculate: (request: TaxRequestInput) =>
+      calculateTax({ request: accept(TaxRequest, request), seller, content, asOf }),
   };
 };
