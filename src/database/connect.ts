@@ -41,7 +41,7 @@ const POSTGRES = /^postgres(?:ql)?:\/\//;
  * @throws {TieoutError} E_DATABASE_ADDRESS, E_DATABASE_ACCESS, E_DATABASE_FOREIGN, E_DATABASE_DAMAGED, E_DATABASE_BUSY,
  * E_DATABASE_UNREACHABLE
  */
-export const connect = async (url: string, options: ConnectOptions = {}): Promise<Database> => {
+export const connect = async (url: string, options: ConnectOptions = {}) => {
   const { dialect, ...described } = describe(url, options);
   const tables = new Kysely<unknown>({ dialect });
   const opened = new AsyncDisposableStack();
@@ -56,16 +56,25 @@ export const connect = async (url: string, options: ConnectOptions = {}): Promis
   return {
     ...described,
     tables: <Tables>() => tables as Kysely<Tables>,
-    sync: async () => {
+    /** Has the disk keep all changes so far, as a server does by itself. */
+    sync: async (): Promise<void> => {
       if (described.engine === 'sqlite') await sql.raw(SYNC_NOW).execute(tables);
     },
-    beforeClose: (work) => opened.defer(work),
-    close: () => opened.disposeAsync(),
+    /** Register work to do before the database closes, so that the code that closes it need not know of it. */
+    beforeClose: (work: () => Promise<void>): void => opened.defer(work),
+    close: (): Promise<void> => opened.disposeAsync(),
   };
 };
 
-type Described = Pick<Database, 'engine' | 'place' | 'lockOnServer' | 'checkLock'> & {
+type Described = {
+  readonly engine: Engine;
+  /** Its location, for messages: never contains a password. */
+  readonly place: string;
   readonly dialect: Dialect;
+  /** On a server: lock the whole database, see `takeRunLock`; `undefined` when another connection has the lock. */
+  readonly lockOnServer?: () => Promise<ServerLock | undefined>;
+  /** @throws {TieoutError} E_DATABASE_UNREACHABLE when that lock was lost */
+  readonly checkLock: () => void;
 };
 
 const describe = (
@@ -159,21 +168,7 @@ export type Engine = 'sqlite' | 'postgres';
  * (`tables.transaction().execute(...)`); on SQLite they take the write lock when they begin, so what a transaction has
  * read cannot change before it writes.
  */
-export type Database = {
-  readonly engine: Engine;
-  /** Its location, for messages: never contains a password. */
-  readonly place: string;
-  readonly tables: <Tables>() => Kysely<Tables>;
-  /** Register work to do before the database closes, so that the code that closes it need not know of it. */
-  readonly beforeClose: (work: () => Promise<void>) => void;
-  /** On a server: lock the whole database, see `takeRunLock`; `undefined` when another connection has the lock. */
-  readonly lockOnServer?: () => Promise<ServerLock | undefined>;
-  /** @throws {TieoutError} E_DATABASE_UNREACHABLE when that lock was lost */
-  readonly checkLock: () => void;
-  /** Has the disk keep all changes so far, as a server does by itself. */
-  readonly sync: () => Promise<void>;
-  readonly close: () => Promise<void>;
-};
+export type Database = Awaited<ReturnType<typeof connect>>;
 
 /**
  * Open the database at an address, work with it, and close it in any case. If the work ends with an unexpected error,

@@ -3,9 +3,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { TieoutError } from '../kernel/errors.ts';
 import type { Database } from './connect.ts';
 import { sqliteError } from './database-errors.ts';
+import type { ServerLock } from './postgres.ts';
 import { createIfMissing } from './sqlite-file.ts';
-
-export type RunLock = { readonly release: () => Promise<void> };
 
 /** A file beside which the lock is, or a database on a server. */
 type Lockable = Pick<Database, 'place' | 'lockOnServer'>;
@@ -19,7 +18,7 @@ type Lockable = Pick<Database, 'place' | 'lockOnServer'>;
  * @throws {TieoutError} E_RUN_LOCKED when another process has it; E_DATABASE_ACCESS, E_DATABASE_STORAGE,
  * E_DATABASE_UNREACHABLE
  */
-export const takeRunLock = async (database: Lockable): Promise<RunLock> => {
+export const takeRunLock = async (database: Lockable): Promise<ServerLock> => {
   if (!database.lockOnServer) return lockOnFile(database);
   const lock = await database.lockOnServer();
   if (!lock) throw locked(database.place);
@@ -51,7 +50,7 @@ const SQLITE_BUSY = 5;
 /** A process that only checks whether a run is active holds the file for less than this. */
 const GLANCE_MS = 50;
 
-const lockOnFile = async ({ place }: Lockable): Promise<RunLock> => {
+const lockOnFile = async ({ place }: Lockable): Promise<ServerLock> => {
   if (place === ':memory:') return { release: async () => {} };
   const path = `${place}.lock`;
   let file: DatabaseSync | undefined;

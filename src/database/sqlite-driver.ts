@@ -1,7 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, TransactionSettings } from 'kysely';
 import { DefectError } from '../kernel/errors.ts';
-import { sqliteError } from './database-errors.ts';
 import { openSqliteFile, SETTINGS, waitWhileBusy } from './sqlite-file.ts';
 
 export type SqliteOptions = {
@@ -24,9 +23,7 @@ export const sqliteDriver = ({ path, busyWaitMs, syncsLater }: SqliteOptions): D
   let file: DatabaseSync | undefined;
   let connection: DatabaseConnection | undefined;
   const lock = fairLock();
-  const describe = (error: unknown) => sqliteError(error, path);
-  const attempt = <Result>(work: () => Result): Promise<Result> =>
-    waitWhileBusy(work, { busyWaitMs, describe });
+  const attempt = <Result>(work: () => Result): Promise<Result> => waitWhileBusy(path, busyWaitMs, work);
   const command = (text: string) => attempt(() => file?.exec(text)).then(() => undefined);
   return {
     init: async () => {
@@ -40,7 +37,7 @@ export const sqliteDriver = ({ path, busyWaitMs, syncsLater }: SqliteOptions): D
         throw error;
       }
       file = candidate;
-      connection = connectionTo(statementCache(file), attempt);
+      connection = connectionTo(preparing(file), attempt);
     },
     acquireConnection: async () => {
       if (connection === undefined) throw new DefectError(`${path} was used before it was opened`);
@@ -62,12 +59,12 @@ export const sqliteDriver = ({ path, busyWaitMs, syncsLater }: SqliteOptions): D
 };
 
 const connectionTo = (
-  statements: StatementCache,
+  prepare: (text: string) => Prepared,
   attempt: <Result>(work: () => Result) => Promise<Result>,
 ): DatabaseConnection => ({
   executeQuery: <Row>({ sql, parameters }: CompiledQuery) =>
     attempt((): QueryResult<Row> => {
-      const { statement, reader } = statements.prepare(sql);
+      const { statement, reader } = prepare(sql);
       const values = parameters.map(inputOf);
       if (reader) return { rows: statement.all(...values) as Row[] };
       const { changes, lastInsertRowid } = statement.run(...values);
@@ -83,25 +80,22 @@ const inputOf = (value: unknown): SQLInputValue => {
   return value === undefined ? null : (value as SQLInputValue);
 };
 
-/** A lock with one holder at a time, in the order of requests. */
-type FairLock = {
-  readonly take: () => Promise<void>;
-  readonly release: () => void;
-};
-
-/** Each user waits for the one before: waking all of them for every turn would cost the square of their number. */
-const fairLock = (): FairLock => {
+/**
+ * A lock with one holder at a time, in the order of requests. Each user waits for the one before: waking all of them for
+ * every turn would cost the square of their number.
+ */
+const fairLock = () => {
   let last: Promise<void> = Promise.resolve();
   let open = (): void => {};
   return {
-    take: async () => {
+    take: async (): Promise<void> => {
       const before = last;
       const { promise, resolve } = Promise.withResolvers<void>();
       last = promise;
       await before;
       open = resolve;
     },
-    release: () => open(),
+    release: (): void => open(),
   };
 };
 
@@ -110,24 +104,21 @@ type Prepared = {
   readonly statement: StatementSync;
   readonly reader: boolean;
 };
-type StatementCache = { readonly prepare: (text: string) => Prepared };
 
 const STATEMENTS_MAX = 64;
 
 /** Prepare each statement text once; beyond the limit, drop the least recently used. */
-const statementCache = (file: DatabaseSync): StatementCache => {
+const preparing = (file: DatabaseSync) => {
   const kept = new Map<string, Prepared>();
-  return {
-    prepare: (text) => {
-      let prepared = kept.get(text);
-      if (prepared === undefined) {
-        const statement = file.prepare(text);
-        prepared = { statement, reader: statement.columns().length > 0 };
-      } else kept.delete(text);
-      kept.set(text, prepared);
-      const oldest = kept.size > STATEMENTS_MAX ? kept.keys().next().value : undefined;
-      if (oldest !== undefined) kept.delete(oldest);
-      return prepared;
-    },
+  return (text: string): Prepared => {
+    let prepared = kept.get(text);
+    if (prepared === undefined) {
+      const statement = file.prepare(text);
+      prepared = { statement, reader: statement.columns().length > 0 };
+    } else kept.delete(text);
+    kept.set(text, prepared);
+    const oldest = kept.size > STATEMENTS_MAX ? kept.keys().next().value : undefined;
+    if (oldest !== undefined) kept.delete(oldest);
+    return prepared;
   };
 };

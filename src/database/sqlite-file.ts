@@ -75,24 +75,22 @@ const PAUSE_FIRST_MS = 1;
 const PAUSE_MAX_MS = 50;
 
 /**
- * Retry `work` while it is refused as busy, with longer and longer pauses, up to a limit. `describe` puts errors into
- * words; one that it does not know is thrown as it is.
+ * Retry `work` on a file while it is refused as busy, with longer and longer pauses, up to a limit. Errors are put into
+ * words; an unexpected one is thrown as it is.
  */
 export const waitWhileBusy = async <Result>(
+  path: string,
+  busyWaitMs: number,
   work: () => Result,
-  options: {
-    readonly busyWaitMs: number;
-    readonly describe: (error: unknown) => TieoutError | undefined;
-  },
 ): Promise<Result> => {
   let waitedMs = 0;
   for (let pauseMs = PAUSE_FIRST_MS; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MAX_MS)) {
     try {
       return work();
     } catch (error) {
-      const described = options.describe(error) ?? error;
+      const described = sqliteError(error, path) ?? error;
       const isBusy = (described as { code?: unknown }).code === 'E_DATABASE_BUSY';
-      if (!isBusy || waitedMs >= options.busyWaitMs) throw described;
+      if (!isBusy || waitedMs >= busyWaitMs) throw described;
     }
     await pause(pauseMs);
     waitedMs += pauseMs;
@@ -121,15 +119,11 @@ const withFile = async <Result>(
   path: string,
   work: (file: DatabaseSync) => Result | Promise<Result>,
 ): Promise<Result> => {
-  const worded = (error: unknown) => sqliteError(error, path);
-  const file = await waitWhileBusy(() => openSqliteFile(path), {
-    busyWaitMs: BUSY_WAIT_MS,
-    describe: worded,
-  });
+  const file = await waitWhileBusy(path, BUSY_WAIT_MS, () => openSqliteFile(path));
   try {
     return await work(file);
   } catch (error) {
-    throw worded(error) ?? error;
+    throw sqliteError(error, path) ?? error;
   } finally {
     file.close();
   }
