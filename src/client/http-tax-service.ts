@@ -139,9 +139,9 @@ export type HttpReply = {
   readonly status: number;
   readonly text: string;
   /** The pause that the service asks for, if it does. */
-  readonly retryAfterMs?: number;
+  readonly retryAfterMs?: number | undefined;
   /** The tax content on which the answer is based, if the service names it. */
-  readonly content?: string;
+  readonly content?: string | undefined;
 };
 
 /** Sends a call and returns the answer, whatever its status. @throws {NoAnswerError} when there is no answer */
@@ -201,13 +201,11 @@ export const poolTransport = (options: PoolOptions) => {
           headers: body === undefined ? headers : headersOfBody,
           body: body ?? null,
         });
-        const retryAfterMs = millisecondsOf(reply.headers['retry-after']);
-        const content = reply.headers[CONTENT_HEADER]?.toString();
         return {
           status: reply.statusCode,
+          retryAfterMs: millisecondsOf(reply.headers['retry-after']),
+          content: reply.headers[CONTENT_HEADER]?.toString(),
           text: await reply.body.text(),
-          ...(retryAfterMs !== undefined && { retryAfterMs }),
-          ...(content !== undefined && { content }),
         };
       } catch (error) {
         throw asNoAnswer(error, base.origin);
