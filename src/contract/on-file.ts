@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import {
   Country,
+  type Decoded,
   OptionalCountry,
   optional,
   optionalList,
@@ -42,8 +43,10 @@ export const UpdateCustomer = CreateCustomer.omit({ customer_id: true }).extend(
 });
 export type UpdateCustomerInput = z.input<typeof UpdateCustomer>;
 
+export type AddressPart = keyof typeof Address;
+
 /** A customer on file. */
-export type Customer = { readonly [Part in keyof typeof Address]: string | null } & {
+export type Customer = { readonly [Part in AddressPart]: string | null } & {
   readonly customer_id: string;
   readonly exemption_type: z.output<typeof CustomerExemption>;
   readonly exempt_regions: readonly z.output<typeof ExemptRegion>[];
@@ -71,13 +74,7 @@ export const NexusAddress = z
   });
 
 /** An address on file. Calculations need at least a country and, if that has states, a state. */
-export type AddressOnFile = {
-  readonly country: string;
-  readonly state?: string | undefined;
-  readonly zip?: string | undefined;
-  readonly city?: string | undefined;
-  readonly street?: string | undefined;
-};
+export type AddressOnFile = Omit<Decoded<typeof NexusAddress>, 'id'>;
 
 /** A place that establishes nexus, optionally limited to the days from `from` to `to`, both included. */
 export type NexusOnFile = AddressOnFile & {

@@ -43,6 +43,11 @@ const orAbsent =
   (value) =>
     value === undefined || check(value);
 
+/** The output of a schema, in which every field that may be undefined may also be absent. */
+export type Decoded<Schema extends z.ZodType, Fields = z.output<Schema>> = {
+  readonly [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name];
+} & { readonly [Name in keyof Fields as undefined extends Fields[Name] ? Name : never]?: Fields[Name] };
+
 /** A schema whose absent value is `undefined`; `null` counts as absent. */
 export const optional = <Schema extends z.ZodType>(schema: Schema) => {
   const check = checkOf(schema);
@@ -185,7 +190,10 @@ export const requiredText = (lengthMax: number, form: TextForm = {}) => {
   return checkedBy(isText(lengthMax, form), pattern ? kept.refine((text) => pattern.test(text), rule) : kept);
 };
 
-const CODE_MAX = 64;
+/** Maximum characters of names and street lines, of codes, and of postal codes. */
+export const TEXT_MAX = 255;
+export const CODE_MAX = 64;
+export const ZIP_MAX = 20;
 
 const COUNTRY: TextForm = {
   settle: (text) => (/^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : text),
@@ -198,6 +206,20 @@ export const OptionalCountry = optionalText(CODE_MAX, COUNTRY);
 const CAPITALS: TextForm = { settle: (text) => text.toUpperCase() };
 export const State = optionalText(CODE_MAX, CAPITALS);
 export const RequiredState = requiredText(CODE_MAX, CAPITALS);
+
+/** The addresses of a sale as callers send them: from where to where it ships. */
+export const SentAddresses = {
+  from_country: OptionalCountry,
+  from_zip: optionalText(ZIP_MAX),
+  from_state: State,
+  from_city: optionalText(TEXT_MAX),
+  from_street: optionalText(TEXT_MAX),
+  to_country: OptionalCountry,
+  to_zip: optionalText(ZIP_MAX),
+  to_state: State,
+  to_city: optionalText(TEXT_MAX),
+  to_street: optionalText(TEXT_MAX),
+};
 
 /** The provider of a transaction, in small letters. */
 export const Provider = optionalText(CODE_MAX, { settle: (text) => text.toLowerCase() });

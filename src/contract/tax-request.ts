@@ -5,14 +5,13 @@ import {
   Country,
   ENTRIES_MAX,
   OptionalAmount,
-  OptionalCountry,
   OptionalDay,
   OptionalExemptionType,
   optional,
   optionalList,
   optionalText,
   Quantity,
-  State,
+  SentAddresses,
 } from './scalars.ts';
 
 /** One entry of `line_items[]` in `POST /taxes`. */
@@ -31,16 +30,8 @@ export type TaxLineItem = z.output<typeof TaxLineItem>;
  */
 export const TaxRequest = z
   .object({
-    from_country: OptionalCountry,
-    from_zip: optionalText(20),
-    from_state: State,
-    from_city: optionalText(255),
-    from_street: optionalText(255),
+    ...SentAddresses,
     to_country: Country,
-    to_zip: optionalText(20),
-    to_state: State,
-    to_city: optionalText(255),
-    to_street: optionalText(255),
     amount: OptionalAmount,
     shipping: Amount,
     customer_id: optionalText(255),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import type { Rate } from '../kernel/money.ts';
-import type { NexusRegion } from './on-file.ts';
+import type { AddressPart, NexusRegion } from './on-file.ts';
 import type { ServiceRefusal } from './refusal.ts';
 import { OptionalCountry, optionalText, State } from './scalars.ts';
 import type { TaxRequestInput } from './tax-request.ts';
@@ -73,13 +73,7 @@ export type OwnEngine = {
 };
 
 /** The parts of an address that tax depends on. */
-export type TaxedAddress = {
-  readonly country: string;
-  readonly state: string;
-  readonly zip: string;
-  readonly city: string;
-  readonly street: string;
-};
+export type TaxedAddress = Readonly<Record<AddressPart, string>>;
 
 /** The addresses that a sale ships from and to, and the day whose law applies. */
 export type TaxedSale = {

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import {
   Amount,
+  CODE_MAX,
   Country,
+  type Decoded,
   ENTRIES_MAX,
   ExemptionType,
   OptionalAmount,
-  OptionalCountry,
   OptionalDay,
   OptionalExemptionType,
   optional,
@@ -15,18 +16,16 @@ import {
   Quantity,
   RequiredState,
   requiredText,
-  State,
+  SentAddresses,
+  TEXT_MAX,
   TransactionDate,
   TransactionId,
+  ZIP_MAX,
 } from './scalars.ts';
 
 /** Maximum length of a line item's description. A longer one, up to the second limit, is refused by its own rule. */
 export const DESCRIPTION_LENGTH_MAX = 255;
 export const DESCRIPTION_READ_MAX = 100_000;
-/** Maximum characters of names and street lines, of codes, and of postal codes. */
-export const TEXT_MAX = 255;
-export const CODE_MAX = 64;
-export const ZIP_MAX = 20;
 /** The provider of a record that does not name one. */
 export const PROVIDER_DEFAULT = 'api';
 
@@ -42,11 +41,6 @@ const SentLine = z.object({
   sales_tax: OptionalAmount,
 });
 
-/** The output of a schema, in which every field that may be undefined may also be absent. */
-type Decoded<Schema extends z.ZodType, Fields = z.output<Schema>> = {
-  readonly [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name];
-} & { readonly [Name in keyof Fields as undefined extends Fields[Name] ? Name : never]?: Fields[Name] };
-
 type WithLines<Fields> = Omit<Fields, 'line_items'> & {
   readonly line_items?: readonly Decoded<typeof SentLine>[] | undefined;
 };
@@ -59,16 +53,7 @@ export const UpdateTransaction = z.object({
   transaction_date: optional(TransactionDate),
   transaction_reference_id: optionalText(TEXT_MAX),
   provider: Provider,
-  from_country: OptionalCountry,
-  from_zip: optionalText(ZIP_MAX),
-  from_state: State,
-  from_city: optionalText(TEXT_MAX),
-  from_street: optionalText(TEXT_MAX),
-  to_country: OptionalCountry,
-  to_zip: optionalText(ZIP_MAX),
-  to_state: State,
-  to_city: optionalText(TEXT_MAX),
-  to_street: optionalText(TEXT_MAX),
+  ...SentAddresses,
   amount: OptionalAmount,
   shipping: OptionalAmount,
   sales_tax: OptionalAmount,

@@ -1,14 +1,13 @@
 import type { TaxContent } from '../content/tax-content.ts';
 import { accept, acceptTransaction, readChanges } from '../contract/accept.ts';
 import { ServiceRefusal } from '../contract/refusal.ts';
-import { TRANSACTION_ID } from '../contract/scalars.ts';
+import { TEXT_MAX, TRANSACTION_ID } from '../contract/scalars.ts';
 import type { TaxService } from '../contract/tax-service.ts';
 import {
   ListingQuery,
   type NewTransaction,
   type Order,
   ProviderQuery,
-  TEXT_MAX,
   type TransactionKind,
   type TransactionName,
 } from '../contract/transaction.ts';

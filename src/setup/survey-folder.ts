@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join, matchesGlob } from 'node:path';
 import { registerReader } from '../certificates/read-register.ts';
+import type { TaxedAddress } from '../contract/tax-service.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { compareText } from '../kernel/text.ts';
 import { usRegionCode, usRegionsOfZip } from '../kernel/us-regions.ts';
@@ -116,12 +117,7 @@ export const patternOf = (name: string, others: readonly string[]): string => {
 };
 
 /** Where orders are sent from. */
-export type ShipFrom = {
-  readonly state: string;
-  readonly zip: string;
-  readonly city: string;
-  readonly street: string;
-};
+export type ShipFrom = Omit<TaxedAddress, 'country'>;
 
 /**
  * Parse a ZIP code alone, or an address that ends in one: `1201 K Street, Sacramento, CA 95814`.
