@@ -1,21 +1,12 @@
 import { type BoundaryArea, type BoundaryRecord, PLUS4_COUNT, streetKey } from '../content/boundaries.ts';
 import { ContentRefusedError, OPEN_END } from '../content/content-folder.ts';
 import type { TaxContent } from '../content/tax-content.ts';
-import { dayOf, endDayOf, type FilePeriod, lineBatches, type OfferedFile } from './official-file.ts';
+import { dayOf, endDayOf, lineBatches, type OfferedFile } from './official-file.ts';
 import type { ParsedFile } from './parsed-file.ts';
 import { parseSstName, stateNumbered } from './sst-rates.ts';
 
 /** Reads the lines of one boundary file, from the first to the last. */
-type BoundaryReader = {
-  /**
-   * Return the record of a line, or the reason why it has none.
-   *
-   * @throws {ContentRefusedError} when the line is damaged
-   */
-  readonly read: (line: string, place: string) => BoundaryRecord | string;
-  /** Return the state and the period of the file, once it has been read. @throws {ContentRefusedError} */
-  readonly described: () => { readonly state: string; readonly period: FilePeriod | undefined };
-};
+type BoundaryReader = ReturnType<typeof readerOf>;
 
 /**
  * Read a boundary file to its end, so that it is imported completely or not at all. Its records are read again when
@@ -92,7 +83,7 @@ const SIDES: Readonly<Record<string, 'odd' | 'even'>> = { O: 'odd', E: 'even' };
 export const isBoundaryFile = ({ name }: OfferedFile, firstLine: string): boolean =>
   parseSstName(name)?.part === 'B' || LINE.test(firstLine);
 
-const readerOf = (file: OfferedFile, content: TaxContent): BoundaryReader => {
+const readerOf = (file: OfferedFile, content: TaxContent) => {
   const name = parseSstName(file.name);
   const areas = new Map<string, BoundaryArea>();
   let fips = '';
@@ -117,12 +108,18 @@ const readerOf = (file: OfferedFile, content: TaxContent): BoundaryReader => {
     return area;
   };
   return {
-    read: (line, place) => {
+    /**
+     * Return the record of a line, or the reason why it has none.
+     *
+     * @throws {ContentRefusedError} when the line is damaged
+     */
+    read: (line: string, place: string): BoundaryRecord | string => {
       const start = line.split(',', FIELDS_BEFORE_DISTRICTS);
       const area = areaOf(line, start, place);
       fips ||= start[22]?.trim() ?? '';
       return recordOf(start, place, area);
     },
+    /** Return the state and the period of the file, once it has been read. @throws {ContentRefusedError} */
     described: () => ({ state: stateNumbered(content, fips, file.name, name), period: name?.period }),
   };
 };

@@ -11,7 +11,6 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { writeBoundaries } from '../content/boundaries.ts';
-import type { ImportedFile } from '../content/content-folder.ts';
 import {
   boundariesTable,
   MANIFEST_FILE,
@@ -22,16 +21,10 @@ import { DEFAULT_CONTENT_FOLDER } from '../content/load-content.ts';
 import { withRunLock } from '../database/run-lock.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { rowsText } from './parsed-file.ts';
-import { type ContentDiff, type ImportLimits, type PlannedImport, planImport } from './plan-import.ts';
+import { type ImportLimits, type PlannedImport, planImport } from './plan-import.ts';
 
 /** The result of an import, or what it would be; all rows of data are read, because a file that is read in part is refused. */
-export type ImportReport = Omit<ImportedFile, 'sha256' | 'on'> & {
-  readonly diff: ContentDiff;
-  readonly warnings: readonly string[];
-  readonly written: boolean;
-  /** The version of the content after the import. */
-  readonly version: string;
-};
+export type ImportReport = ReturnType<typeof reportOf>;
 
 export type ImportOptions = ImportLimits & {
   /** The day of the import, for the history; omitted to see what the import would change, without writing. */
@@ -64,7 +57,8 @@ export const importContent = async (
   });
 };
 
-const reportOf = (plan: PlannedImport, written: boolean, version: string): ImportReport => ({
+/** @param version of the content after the import */
+const reportOf = (plan: PlannedImport, written: boolean, version: string) => ({
   ...describedFile(plan),
   diff: plan.diff,
   warnings: plan.warnings,

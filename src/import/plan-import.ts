@@ -18,15 +18,7 @@ import {
 import { parseSstName, parseSstRates } from './sst-rates.ts';
 
 /** An import that is planned but not yet written. */
-export type PlannedImport = {
-  readonly folder: ContentFolder;
-  readonly file: OfferedFile;
-  readonly parsed: ParsedFile;
-  /** The tables that the import writes, by name. */
-  readonly tables: ReadonlyMap<string, readonly TextRow[]>;
-  readonly diff: ContentDiff;
-  readonly warnings: readonly string[];
-};
+export type PlannedImport = Awaited<ReturnType<typeof planImport>>;
 
 export type ImportLimits = {
   /** Minimum number of data rows; by default nine tenths of what the content has from such a file. */
@@ -42,19 +34,16 @@ const FLOOR_SHARE = 0.9;
  *
  * @throws {ContentRefusedError} when the file is damaged, of an unknown layout, or older than an earlier import
  */
-export const planImport = async (
-  path: string,
-  folderPath: string,
-  limits: ImportLimits,
-): Promise<PlannedImport> => {
+export const planImport = async (path: string, folderPath: string, limits: ImportLimits) => {
   const file = await offeredFile(path);
   const folder = openContentFolder(folderPath);
   const localRates = readRows(folder, LOCAL_RATES);
   const stateRates = readRows(folder, STATE_RATES);
   const existing = [...stateRates, ...localRates];
   const parsed = await parseFile(file, loadWholeContent(folderPath), existing);
-  checkFloor(file, parsed, localRates, folder, limits);
+  checkFloor(file, parsed, limits.rowFloor ?? floorOf(parsed, localRates, folder));
   checkAge(file, parsed, existing, folder);
+  /** The tables that the import writes, by name. */
   const tables = new Map<string, readonly TextRow[]>();
   const mergedState = mergeRows(stateRates, parsed.stateRates, parsed);
   const mergedLocal = mergeRows(localRates, parsed.localRates, parsed);
@@ -83,18 +72,12 @@ const unmappedWarning = ({ localRates }: ParsedFile): readonly string[] => {
 const lastImport = ({ kind, state }: ParsedFile, { manifest }: ContentFolder) =>
   manifest.imports?.findLast((entry) => entry.kind === kind && entry.state === state);
 
-const checkFloor = (
-  file: OfferedFile,
-  parsed: ParsedFile,
-  localRates: readonly TextRow[],
-  folder: ContentFolder,
-  limits: ImportLimits,
-): void => {
-  const floor = limits.rowFloor ?? floorOf(parsed, localRates, folder);
-  if (parsed.rows >= Math.max(1, floor)) return;
+const checkFloor = ({ name }: OfferedFile, { rows }: ParsedFile, wanted: number): void => {
+  const floor = Math.max(1, wanted);
+  if (rows >= floor) return;
   throw new ContentRefusedError(
-    file.name,
-    `the file has ${parsed.rows} rows, and at least ${Math.max(1, floor)} were expected: it is not complete`,
+    name,
+    `the file has ${rows} rows, and at least ${floor} were expected: it is not complete`,
   );
 };
 
