@@ -21,7 +21,7 @@ import { ENCODING_NAMES, expandFiles, type SurveyedFile, surveyFile } from '../s
 import { findExports, type Trial, trialConfiguration, tryExports } from '../setup/try-exports.ts';
 import type { CommandIo } from './io.ts';
 import { usageError } from './options.ts';
-import { errorObject, textTable, writeNewFile } from './print.ts';
+import { errorObject, printAnswer, textTable, writeNewFile } from './print.ts';
 
 type Common = { readonly profile?: string; readonly json?: boolean };
 type TestOptions = Common & {
@@ -38,7 +38,6 @@ const fromHere = (path: string): string => resolve(path);
  */
 export const profileCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command => {
   const profile = new Command('profile');
-  const json = (object: object) => io.print(`${JSON.stringify(object, null, 2)}\n`);
 
   profile
     .command('list')
@@ -52,11 +51,8 @@ export const profileCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
         proof: proof ? `proved by a ${proof.by}, ${proof.on}` : 'unproved',
         source,
       }));
-      if (isJson) json({ profiles });
-      else
-        io.print(
-          textTable(profiles.map(({ id, title, capability, proof }) => [id, title, capability, proof])),
-        );
+      const rows = profiles.map(({ id, title, capability, proof }) => [id, title, capability, proof]);
+      printAnswer(io, isJson, { profiles }, textTable(rows));
     });
 
   profile
@@ -83,7 +79,7 @@ export const profileCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
       };
       const print = (files: readonly object[]): void => {
         const read = options.config === undefined ? {} : { channel: channel.name };
-        json({ time_zone: configuration.timeZone, ...read, files });
+        printAnswer(io, true, { time_zone: configuration.timeZone, ...read, files }, '');
       };
       try {
         const trials = await tryExports(trial, await findExports(trial, entries));
@@ -122,10 +118,7 @@ const settingsOf = async (
     throw usage(`"${options.timeZone}" is not a time zone`, `Write ${WANTED_ZONE}.`);
   const base =
     options.config === undefined
-      ? configurationIn(
-          'tieout.yaml',
-          trialConfiguration({ name: 'trial', profile: undefined, timeZone: 'UTC' }),
-        )
+      ? configurationIn('tieout.yaml', trialConfiguration({ name: 'trial' }, 'UTC'))
       : await loadConfiguration(options.config, options.entity);
   const configuration = { ...base, timeZone: options.timeZone ?? base.timeZone };
   const { channels } = configuration;

@@ -138,7 +138,7 @@ const readChannel = async (
   // Other kinds of export from the same shop share its name.
   const name = (ownFile === undefined ? words[0] : words.at(-1)) ?? profile.id;
   const named = { name, profile: ownFile ?? profile.id };
-  const settings = trialConfiguration({ ...named, timeZone, shipFrom });
+  const settings = trialConfiguration(named, timeZone, shipFrom);
   const configuration = configurationIn(join(folder, 'tieout.yaml'), settings);
   const [channel] = configuration.channels;
   const trials = channel ? await tryExports({ configuration, channel }, [...sources, ...companions]) : [];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DecidedConfiguration, LoadedConfiguration } from '../configuration/load-configuration.ts';
 import { type ChannelConfiguration, Configuration } from '../configuration/schema.ts';
-import { type ColumnSums, columnSumsOf, controlledColumns } from '../judge/input-findings.ts';
+import { columnSumsOf, controlledColumns } from '../judge/input-findings.ts';
 import { DefectError } from '../kernel/errors.ts';
 import { refusedProfile } from '../read/open-export.ts';
 import { readChannels } from '../read/read-exports.ts';
@@ -18,7 +18,6 @@ import {
   knownProfiles,
 } from '../sales/detect-profile.ts';
 import type { Profile } from '../sales/profile.ts';
-import type { Sale, SetAside } from '../sales/sale.ts';
 import { expandFiles, type SurveyedFile, surveyFile } from '../sales/survey-file.ts';
 import type { ShipFrom } from './survey-folder.ts';
 
@@ -32,14 +31,7 @@ export type TrialChannel = {
 type Found = { readonly file: SurveyedFile; readonly found: Detected };
 
 /** The result that a file would have in a close. */
-export type Trial = {
-  readonly file: SurveyedFile;
-  readonly detected: Detected;
-  readonly tally: ReturnType<typeof rowCounts>;
-  readonly columns: Readonly<Record<string, ColumnSums>>;
-  readonly sales: readonly Sale[];
-  readonly setAsides: readonly SetAside[];
-};
+export type Trial = Awaited<ReturnType<typeof tryExports>>[number];
 
 /**
  * Finds files that are all to be read as exports of one channel, or as companions of them.
@@ -70,10 +62,7 @@ export const findExports = async (
  *
  * @throws {TieoutError} E_EXPORT_… for the first that cannot be read to its end
  */
-export const tryExports = async (
-  { configuration, channel }: TrialChannel,
-  all: readonly Found[],
-): Promise<readonly Trial[]> => {
+export const tryExports = async ({ configuration, channel }: TrialChannel, all: readonly Found[]) => {
   const filesWith = (isOfKind: (profile: Profile) => boolean) =>
     all.filter(({ found }) => isOfKind(found.profile)).map(({ file }) => file);
   const sources = filesWith(isSalesProfile);
@@ -85,7 +74,7 @@ export const tryExports = async (
   const { rows } = await readChannels(stores, [listed], () => {});
   const sales = stores.sales.days().flatMap((day) => stores.sales.read(day).map(({ sale }) => sale));
   const asides = stores.asides.days().flatMap((day) => stores.asides.read(day).map(({ aside }) => aside));
-  return all.map(({ file, found }): Trial => {
+  return all.map(({ file, found }) => {
     const row = rows.find(({ path }) => path === file.name);
     if (!row) throw new DefectError(`${file.name} was read, and is not known`);
     return {
@@ -105,28 +94,24 @@ const ofFile = <Read extends { readonly origin: { readonly file: string; readonl
 ): readonly Read[] =>
   all.filter(({ origin }) => origin.file === name).sort((one, other) => one.origin.line - other.origin.line);
 
-type TrialSettings = {
-  readonly name: string;
-  readonly profile: string | undefined;
-  readonly timeZone: string;
-  /** Where sales in person are; nowhere when absent, so that they need a review. */
-  readonly shipFrom?: ShipFrom;
-};
-
-/** Returns a minimal configuration for reading the files of one channel. */
-export const trialConfiguration = ({
-  name,
-  profile,
-  timeZone,
-  shipFrom,
-}: TrialSettings): DecidedConfiguration => ({
+/**
+ * Returns a minimal configuration for reading the files of one channel.
+ *
+ * @param channel its name and profile
+ * @param shipFrom where sales in person are; nowhere when absent, so that they need a review
+ */
+export const trialConfiguration = (
+  channel: Pick<ChannelConfiguration, 'name' | 'profile'>,
+  timeZone: string,
+  shipFrom?: ShipFrom,
+): DecidedConfiguration => ({
   ...Configuration.parse({
     entity: 'trial',
     name: 'Trial',
     timeZone,
     shipFrom: { country: 'US', state: 'DE', zip: '19901', city: '', street: '' },
     registrations: [],
-    channels: [{ name, profile, files: ['*'] }],
+    channels: [{ ...channel, files: ['*'] }],
   }),
   shipFrom: { country: 'US', state: '', zip: '', ...shipFrom, city: '', street: '' },
   decided: [],
