@@ -15,9 +15,7 @@ export const backfillCommand = (io: CommandIo, exit: (code: ExitCode) => void): 
   withBudget(withEntities(new Command('backfill')))
     .argument('<months>', 'a range such as 2023-01..2025-12, or 2025, 2025-H2')
     .action(async (period: string, options: CloseCommandOptions) => {
-      const outcomes = await overPeriod<Backfilled>(io, { ...options, period }, codeOf, (run) =>
-        backfillOne(io, options, run, period),
-      );
+      const outcomes = await overPeriod(io, options, period, (run) => backfillOne(io, options, run, period));
       for (const outcome of outcomes) {
         if (options.json || isFailure(outcome)) continue;
         for (const month of outcome.value.months)
@@ -25,7 +23,12 @@ export const backfillCommand = (io: CommandIo, exit: (code: ExitCode) => void): 
             io.warn(`${outcome.entity} ${month.period.label}: ${errorText(month.error)}`);
       }
       exit(
-        printOutcomes(io, options, outcomes, { period, figuresOf: backfillFigures, textOf: backfillText }),
+        printOutcomes(io, options, outcomes, {
+          period,
+          codeOf,
+          figuresOf: backfillFigures,
+          textOf: backfillText,
+        }),
       );
     });
 

@@ -73,15 +73,13 @@ const closeEntities = async (
   period: string,
 ): Promise<ExitCode> => {
   const { onlyNews = false, quiet = false } = options;
-  const outcomes = await overPeriod<Closed>(
-    io,
-    { ...options, quiet: quiet || onlyNews, period },
-    exitCodeOfClose,
-    (run) => closeOne(io, options, run, period),
+  const outcomes = await overPeriod(io, { ...options, quiet: quiet || onlyNews }, period, (run) =>
+    closeOne(io, options, run, period),
   );
   const isNews = !onlyNews || outcomes.some((outcome) => !isFailure(outcome) && outcome.value.isNew);
   return printOutcomes(io, { ...options, quiet: quiet || !isNews }, outcomes, {
     period,
+    codeOf: exitCodeOfClose,
     figuresOf: closeFigures,
     textOf: (closed, isSeveral) =>
       `${isSeveral ? `${closed.written.report.entity}\n` : ''}${closeText(closed)}`,
@@ -128,13 +126,6 @@ const foldersOf = async (ports: ClosePorts) => {
   return { published, isLocked: (label: string): boolean => names.has(label) };
 };
 
-type Rechecked = Awaited<ReturnType<typeof recheck>> & {
-  readonly entity: string;
-  readonly period: string;
-  /** The folder of the books that were drawn again. */
-  readonly into: string;
-};
-
 /** Draws a period of the selected entities again and compares it with what is published: 0 if every byte is the same, else 1. */
 const recheckEntities = async (
   io: CommandIo,
@@ -143,20 +134,32 @@ const recheckEntities = async (
 ): Promise<ExitCode> => {
   const { output, ...others } = options;
   const place = await emptyFolder(output);
-  const outcomes = await overPeriod<Rechecked>(
-    io,
-    { ...others, period },
-    recheckCode,
-    ({ configuration, entity, watch }) => {
-      const into = join(place, entity, period);
-      return io.withClose(configuration, portOptions(others), async (ports) => {
-        const run = stageRunner(watch);
-        return { entity, period, into, ...(await recheck(run, ports, periodOf(period), into)) };
-      });
-    },
+  const outcomes = await overPeriod(io, others, period, (run) =>
+    recheckOne(io, others, run, { place, period }),
   );
-  return printOutcomes(io, options, outcomes, { period, figuresOf: recheckFigures, textOf: recheckText });
+  return printOutcomes(io, options, outcomes, {
+    period,
+    codeOf: recheckCode,
+    figuresOf: recheckFigures,
+    textOf: recheckText,
+  });
 };
+
+/** Draws a period of an entity again into a folder of its own in the place. */
+const recheckOne = (
+  io: CommandIo,
+  options: CloseCommandOptions,
+  { configuration, entity, watch }: EntityRun,
+  { place, period }: { readonly place: string; readonly period: string },
+) => {
+  const into = join(place, entity, period);
+  return io.withClose(configuration, portOptions(options), async (ports) => {
+    const run = stageRunner(watch);
+    return { entity, period, into, ...(await recheck(run, ports, periodOf(period), into)) };
+  });
+};
+
+type Rechecked = Awaited<ReturnType<typeof recheckOne>>;
 
 const recheckCode = ({ differences }: Rechecked): ExitCode =>
   differences.length === 0 ? ExitCode.clean : ExitCode.open;
@@ -189,34 +192,23 @@ const emptyFolder = async (output: string | undefined): Promise<string> => {
   throw usageError(`${folder} is not empty`, 'Name a new folder with --output.', 'E_FOLDER_NOT_EMPTY');
 };
 
-type Planned = Awaited<ReturnType<typeof closePlan.run>> & {
-  readonly entity: string;
-  readonly period: string;
-  /** `embedded`, or the address of the service that would calculate. */
-  readonly service: string;
-};
-
 /** Shows what closing a period would request and send, for each selected entity; 1 if it exceeds the allowed number. */
 const planEntities = async (
   io: CommandIo,
   options: CloseCommandOptions,
   period: string,
 ): Promise<ExitCode> => {
-  const outcomes = await overPeriod<Planned>(
-    io,
-    { ...options, period },
-    ({ calculations }) => (isOverBudget(calculations) ? ExitCode.open : ExitCode.clean),
-    async ({ configuration, entity, watch, onWait }) => {
-      const plan = await io.withClose(configuration, { ...portOptions(options), onWait }, async (ports) => ({
-        service: ports.serviceName,
-        ...(await closePlan.run({ ...ports, ...watch }, { period })),
-      }));
-      return { entity, period, ...plan };
-    },
+  const outcomes = await overPeriod(io, options, period, ({ configuration, entity, watch, onWait }) =>
+    io.withClose(configuration, { ...portOptions(options), onWait }, async (ports) => {
+      // `embedded`, or the address of the service that would calculate.
+      const service = ports.serviceName;
+      return { entity, period, service, ...(await closePlan.run({ ...ports, ...watch }, { period })) };
+    }),
   );
   // The plans of the stages were already printed as they were counted.
   return printOutcomes(io, options, outcomes, {
     period,
+    codeOf: ({ calculations }) => (isOverBudget(calculations) ? ExitCode.open : ExitCode.clean),
     figuresOf: ({ inputs, gaps, ...plan }) => ({
       ...plan,
       rate_gaps: gaps,

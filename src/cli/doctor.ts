@@ -39,13 +39,14 @@ const codeOf = ({ checks }: Examined): ExitCode => worstOf(checks.map((each) => 
 export const doctorCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
   withOutput(withEntities(new Command('doctor'))).action(async (options: Options) => {
     const configurations = await loadUndecided(options.config, options.entity);
-    const outcomes = await eachEntity(configurations, codeOf, async (configuration) => ({
+    const outcomes = await eachEntity(configurations, async (configuration) => ({
       entity: configuration.entity,
       checks: await checksOf(io, configuration, outputOf(configuration, options.output)),
     }));
     exit(
       printOutcomes(io, options, outcomes, {
         period: undefined,
+        codeOf,
         figuresOf: (examined) => ({ ...examined, exit_code: codeOf(examined) }),
         textOf: (examined, isSeveral) => `${isSeveral ? `${examined.entity}\n` : ''}${textOf(examined)}`,
       }),

@@ -7,7 +7,7 @@ import { type CloseCommandOptions, progressOf } from './options.ts';
 import { errorObject, errorText, printAnswer } from './print.ts';
 
 /** The result of a command for one entity. */
-export type EntityOutcome<Value> = { readonly entity: string; readonly code: ExitCode } & (
+type EntityOutcome<Value> = { readonly entity: string } & (
   | { readonly value: Value }
   | { readonly error: unknown }
 );
@@ -26,19 +26,17 @@ export type EntityRun = {
   readonly onWait: (text: string) => void;
 };
 
-type PeriodOptions = CloseCommandOptions & { readonly period: string };
-
 /**
  * Runs work on a period of each selected entity, in order and watched. If there are several, each is announced, and an
  * error of one becomes its outcome, while the others continue.
  */
 export const overPeriod = async <Value>(
   io: CommandIo,
-  options: PeriodOptions,
-  codeOf: (value: Value) => ExitCode,
+  options: CloseCommandOptions,
+  period: string,
   work: (run: EntityRun) => Promise<Value>,
 ): Promise<readonly EntityOutcome<Value>[]> => {
-  const { period, json = false, quiet = false } = options;
+  const { json = false, quiet = false } = options;
   const configurations = await loadUndecided(options.config, options.entity);
   const stopping = io.watchSignals(() => {
     if (!quiet) io.warn(STOPPING);
@@ -47,7 +45,7 @@ export const overPeriod = async <Value>(
     if (!quiet && !json) io.warn(io.isTerminal ? onOwnLine(text) : `${text}\n`);
   };
   try {
-    return await eachEntity(configurations, codeOf, (configuration) => {
+    return await eachEntity(configurations, (configuration) => {
       const { entity } = configuration;
       if (configurations.length > 1 && !json && !quiet) io.print(`${entity} ${period}\n`);
       const watch = { progress: progressOf(io, options), stopping };
@@ -64,17 +62,15 @@ const STOPPING =
 /** Does work for one entity after the other. The error of one is its outcome, and the next one continues. */
 export const eachEntity = async <Value>(
   configurations: readonly LoadedConfiguration[],
-  codeOf: (value: Value) => ExitCode,
   work: (configuration: LoadedConfiguration) => Promise<Value>,
 ): Promise<readonly EntityOutcome<Value>[]> => {
   const outcomes: EntityOutcome<Value>[] = [];
   for (const configuration of configurations) {
     const { entity } = configuration;
     try {
-      const value = await work(configuration);
-      outcomes.push({ entity, code: codeOf(value), value });
+      outcomes.push({ entity, value: await work(configuration) });
     } catch (error) {
-      outcomes.push({ entity, code: exitCodeOf(error), error });
+      outcomes.push({ entity, error });
     }
   }
   return outcomes;
@@ -82,6 +78,7 @@ export const eachEntity = async <Value>(
 
 type Printing<Value> = {
   readonly period: string | undefined;
+  readonly codeOf: (value: Value) => ExitCode;
   readonly figuresOf: (value: Value) => object;
   readonly textOf: (value: Value, isSeveral: boolean) => string;
 };
@@ -97,18 +94,20 @@ export const printOutcomes = <Value>(
   io: CommandIo,
   { json, quiet }: Pick<CloseCommandOptions, 'json' | 'quiet'>,
   outcomes: readonly EntityOutcome<Value>[],
-  { period, figuresOf, textOf }: Printing<Value>,
+  { period, codeOf, figuresOf, textOf }: Printing<Value>,
 ): ExitCode => {
   const [only] = outcomes;
   const isSeveral = outcomes.length > 1;
   if (only && !isSeveral && isFailure(only)) throw only.error;
   for (const { entity, error } of outcomes.filter(isFailure))
     io.warn(`${[entity, period].filter(Boolean).join(' ')}: ${errorText(error)}`);
-  const code = worstOf(outcomes.map((outcome) => outcome.code));
+  const code = worstOf(
+    outcomes.map((outcome) => (isFailure(outcome) ? exitCodeOf(outcome.error) : codeOf(outcome.value))),
+  );
   if (json) {
     const entities = outcomes.map((outcome) =>
       isFailure(outcome)
-        ? { entity: outcome.entity, exit_code: outcome.code, ...errorObject(outcome.error) }
+        ? { entity: outcome.entity, exit_code: exitCodeOf(outcome.error), ...errorObject(outcome.error) }
         : figuresOf(outcome.value),
     );
     printAnswer(io, true, isSeveral ? { period, exit_code: code, entities } : entities[0], '');

@@ -3,13 +3,13 @@ import { type LoadedConfiguration, loadUndecided, outputOf } from '../configurat
 import { configurationParts } from '../configuration/parts.ts';
 import { lockPlaceOf } from '../core/reading.ts';
 import { varianceOf } from '../figures/period-report.ts';
-import { type Readiness, readinessFigures } from '../judge/readiness.ts';
+import { readinessFigures } from '../judge/readiness.ts';
 import { type CalendarDate, formatInstant } from '../kernel/calendar.ts';
 import { ExitCode } from '../kernel/errors.ts';
-import { formatMoney, type Money } from '../kernel/money.ts';
+import { formatMoney } from '../kernel/money.ts';
 import { amendedPeriod, type FilingPeriod, isWithin, parseVersion } from '../kernel/period.ts';
 import { compareText, quoted, shownMoney, shownNumber } from '../kernel/text.ts';
-import { outdatedText, PRELIMINARY, todayOf } from '../periods/close-ports.ts';
+import { type ClosePorts, outdatedText, PRELIMINARY, todayOf } from '../periods/close-ports.ts';
 import { type FilingLine, readFilings } from '../periods/filings.ts';
 import {
   closedReportOf,
@@ -20,7 +20,7 @@ import {
 } from '../periods/folders.ts';
 import { readLocks } from '../periods/locks.ts';
 import { isComplete, type Run, rewrittenBefore, runsOf } from '../periods/runs.ts';
-import { type UnclosedReturn, unclosedMonths, unclosedReturns } from '../periods/unclosed.ts';
+import { unclosedMonths, unclosedReturns } from '../periods/unclosed.ts';
 import { reasonLines } from './close-summary.ts';
 import { eachEntity, printOutcomes } from './entity-runs.ts';
 import type { CommandIo } from './io.ts';
@@ -29,7 +29,6 @@ import { sentence } from './print.ts';
 import {
   datedReturns,
   isUnfiled,
-  type PeriodReturns,
   returnLines,
   returnObjects,
   unclosedObjects,
@@ -46,13 +45,21 @@ export const statusCommand = (io: CommandIo, exit: (code: ExitCode) => void): Co
       if (period !== undefined) periodOf(period);
       const outcomes = await eachEntity(
         await loadUndecided(options.config, options.entity),
-        () => ExitCode.clean,
-        (configuration) => {
-          const today = todayOf({ configuration, clock: io.clock });
-          return statusOf(configuration, { period, today, output: outputOf(configuration, options.output) });
-        },
+        (configuration) =>
+          statusOf(
+            { configuration, clock: io.clock, output: outputOf(configuration, options.output) },
+            period,
+          ),
       );
-      exit(printOutcomes(io, options, outcomes, { period, figuresOf: statusObject, textOf: statusText }));
+      const codeOf = (): ExitCode => ExitCode.clean;
+      exit(
+        printOutcomes(io, options, outcomes, {
+          period,
+          codeOf,
+          figuresOf: statusObject,
+          textOf: statusText,
+        }),
+      );
     });
 
 const statusObject = (status: EntityStatus): object => ({
@@ -124,54 +131,27 @@ const stateOf = (run: Run | undefined, books: PeriodBooks | undefined): string =
 };
 
 /** How an entity stands: its periods, its locks, and what to do next. */
-type EntityStatus = {
-  readonly entity: string;
-  readonly periods: readonly PeriodStatus[];
-  /** Returns that no close has, as of a day. */
-  readonly unclosed: readonly UnclosedReturn[];
-  readonly today: CalendarDate;
-  /** The next step, in a line. */
-  readonly next: string;
-};
+type EntityStatus = Awaited<ReturnType<typeof statusOf>>;
 
 /** A period with its last run and its books. */
-type PeriodStatus = {
-  readonly period: string;
-  readonly run: Run | undefined;
-  readonly books: PeriodBooks | undefined;
-  /** Why a close would write other books now, as far as that shows without reading the exports. */
-  readonly notCurrent: readonly string[];
-};
+type PeriodStatus = Awaited<ReturnType<typeof periodsOf>>[number];
 
 /** The books in the folder of a period. */
-type PeriodBooks = PeriodReturns & {
-  readonly folder: string;
-  readonly variance: Money;
-  /** Number of open exceptions. */
-  readonly open: number;
-  readonly readiness: Readiness;
-  readonly isOver: boolean;
-  readonly isSigned: boolean;
-  readonly isLocked: boolean;
-};
-
-type Asked = {
-  readonly period: string | undefined;
-  readonly today: CalendarDate;
-  readonly output: string;
-};
+type PeriodBooks = NonNullable<PeriodStatus['books']>;
 
 /**
- * Reads how an entity stands.
+ * Reads how an entity stands as of today: its periods, the returns that no close has, and the next step in a line.
  *
  * @throws {TieoutError} those of the locks and the filings, with which any close of the entity stops as well
  */
 const statusOf = async (
-  configuration: LoadedConfiguration,
-  { period, today, output }: Asked,
-): Promise<EntityStatus> => {
+  close: Pick<ClosePorts, 'configuration' | 'clock' | 'output'>,
+  period: string | undefined,
+) => {
+  const { configuration } = close;
   const { entity, registrations, resolvePath } = configuration;
-  const place = lockPlaceOf({ configuration, output });
+  const today = todayOf(close);
+  const place = lockPlaceOf(close);
   const locks = await readLocks(place);
   const filings = await readFilings(place.root, entity);
   const published = await publishedPeriods(place.output, new Set(locks.versions.map(({ name }) => name)));
@@ -202,25 +182,25 @@ type Around = {
 };
 
 /** Returns every period that has a folder or a run, in the order of their last days. */
-const periodsOf = async (around: Around, runs: readonly Run[]): Promise<readonly PeriodStatus[]> => {
+const periodsOf = (around: Around, runs: readonly Run[]) => {
   const { versions } = around.published;
   const labels = new Set([...versions.map(({ label }) => label), ...runs.map((run) => run.period)]);
   const lastDay = (label: string): string => parseVersion(label)?.last ?? '';
-  const periods: PeriodStatus[] = [];
-  for (const period of [...labels].sort(
+  const inOrder = [...labels].sort(
     (one, other) => compareText(lastDay(one), lastDay(other)) || compareText(one, other),
-  )) {
+  );
+  return Array.fromAsync(inOrder, async (period) => {
     const run = runs.findLast((each) => each.period === period);
-    periods.push({ period, run, ...(await booksOf(period, run, around)) });
-  }
-  return periods;
+    return { period, run, ...(await booksOf(period, run, around)) };
+  });
 };
 
+/** Returns the books of a period, and why a close would write others now, as far as that shows without reading the exports. */
 const booksOf = async (
   label: string,
   run: Run | undefined,
   { configuration, published, locks, filings, today }: Around,
-): Promise<Pick<PeriodStatus, 'books' | 'notCurrent'>> => {
+) => {
   const found = await published.of(label);
   if (!found) return { books: undefined, notCurrent: [] };
   const { period, folder, manifest, leaves, isLocked } = found;
@@ -239,6 +219,7 @@ const booksOf = async (
   const books = {
     folder,
     variance: varianceOf(report),
+    /** Number of open exceptions. */
     open: content.exceptions.open,
     readiness: leaves.readiness,
     isOver,
