@@ -50,22 +50,16 @@ export const buildWorker = <Result>(
             },
           },
         );
-      const shared = { ...options, programDigest: programDigest(), mayCall };
-      return withCloses(shared, options.configurations, [], (closes) =>
+      return withCloses({ ...options, mayCall }, options.configurations, [], (closes) =>
         work({ name, entities, doBatch: batchTaker(closes), takeBatches: takeFrom }),
       );
     }),
   );
 };
 
-type Shared = Omit<Options, 'configurations'> & {
-  readonly programDigest: string;
-  readonly mayCall: () => void;
-};
-
 /** Opens the ports of all entities, each nested within the one before. */
 const withCloses = async <Result>(
-  shared: Shared,
+  shared: Omit<ServiceOptions, 'configuration'>,
   [configuration, ...others]: readonly LoadedConfiguration[],
   opened: readonly ClosePorts[],
   work: (closes: readonly ClosePorts[]) => Promise<Result>,
@@ -78,7 +72,7 @@ const withCloses = async <Result>(
       state: configuration.resolvePath('.tieout'),
       output: configuration.resolvePath(configuration.output),
       program: `Tieout ${shared.version}`,
-      programDigest: shared.programDigest,
+      programDigest: programDigest(),
       clock: shared.clock,
     };
     return withCloses(shared, others, [...opened, close], work);

@@ -193,12 +193,7 @@ export const serialisedError = (error: unknown): WrittenError =>
 export const workerName = (processId: number): string => `worker ${processId} on ${hostname()}`;
 
 /** The right to work on a batch, which ends unless it is renewed in time. */
-export type Lease = {
-  /** Extend the lease: the worker sent a heartbeat at this time by `performance.now()`, and the queue received it. */
-  readonly renewed: (atMs: number) => void;
-  /** @throws {TieoutError} E_BATCH_LOST when another worker may have the batch by now */
-  readonly check: () => void;
-};
+export type Lease = ReturnType<typeof leaseOf>;
 
 /** The part of the lease after which nothing new is started, so that work in progress is sent before the lease ends. */
 const USABLE = 0.8;
@@ -208,14 +203,16 @@ const USABLE = 0.8;
  * seconds, by the clock of the database. The worker counts from before it sends a request, so that its own time always
  * ends first: one that was suspended, or cut off from the database, starts nothing more when it continues.
  */
-export const leaseOf = (seconds: number, takenAtMs: number): Lease => {
+const leaseOf = (seconds: number, takenAtMs: number) => {
   const usableMs = USABLE * seconds * 1000;
   let untilMs = takenAtMs + usableMs;
   return {
-    renewed: (atMs) => {
+    /** Extend the lease: the worker sent a heartbeat at this time by `performance.now()`, and the queue received it. */
+    renewed: (atMs: number): void => {
       untilMs = Math.max(untilMs, atMs + usableMs);
     },
-    check: () => {
+    /** @throws {TieoutError} E_BATCH_LOST when another worker may have the batch by now */
+    check: (): void => {
       if (performance.now() > untilMs) throw lostBatch();
     },
   };
