@@ -203,17 +203,17 @@ export const contentFolder = (
 ): string | undefined => named ?? (content === undefined ? undefined : resolvePath(content));
 
 /** A YAML document with the lines of its paths. */
-type PlacedDocument = {
-  readonly document: Document;
-  /** Line of a path, counted from 1; the line of its nearest parent if the path is missing. */
-  readonly lineOf: (path: readonly PropertyKey[]) => number;
-};
+type PlacedDocument = ReturnType<typeof placedDocument>;
 
 /** Parse YAML. Warnings of the library are not printed: their causes show up later as invalid keys. */
-const placedDocument = (text: string): PlacedDocument => {
+const placedDocument = (text: string) => {
   const lines = new LineCounter();
   const document = parseDocument(text, { logLevel: 'error', lineCounter: lines });
-  return { document, lineOf: (path) => lines.linePos(offsetOf(document, path)).line };
+  return {
+    document,
+    /** Returns the line of a path, counted from 1; the line of its nearest parent if the path is missing. */
+    lineOf: (path: readonly PropertyKey[]): number => lines.linePos(offsetOf(document, path)).line,
+  };
 };
 
 const offsetOf = ({ contents }: Document, path: readonly PropertyKey[]): number => {
