@@ -4,7 +4,7 @@ import { placeKey } from '../content/region-names.ts';
 import { isOfficial, LOCAL_TAXES, RATE_SCOPES, type TaxContent } from '../content/tax-content.ts';
 import { parseDate } from '../kernel/calendar.ts';
 import { parseRate } from '../kernel/money.ts';
-import type { OfficialFile } from './official-file.ts';
+import type { OfficialFile, Rows } from './official-file.ts';
 import {
   beginOf,
   COLUMNS,
@@ -21,7 +21,7 @@ import {
 /** Columns that a neutral file must have; the other columns of the table of local rates are optional. */
 const NEEDED = ['state', 'level', 'name', 'rate', 'from', 'source', 'confidence'] as const;
 
-export const isNeutral = (rows: readonly (readonly string[])[]): boolean => {
+export const isNeutral = (rows: Rows): boolean => {
   const header = new Set(rows[0]);
   return NEEDED.every((column) => header.has(column));
 };
@@ -32,7 +32,7 @@ export const isNeutral = (rows: readonly (readonly string[])[]): boolean => {
  */
 export const parseNeutral = (
   file: OfficialFile,
-  rows: readonly (readonly string[])[],
+  rows: Rows,
   content: TaxContent,
   existing: readonly TextRow[],
 ): ParsedFile => {
@@ -56,11 +56,7 @@ export const parseNeutral = (
   };
 };
 
-const rowsOf = (
-  file: OfficialFile,
-  rows: readonly (readonly string[])[],
-  content: TaxContent,
-): readonly TextRow[] => {
+const rowsOf = (file: OfficialFile, rows: Rows, content: TaxContent): readonly TextRow[] => {
   const header = rows[0] ?? [];
   const unknown = header.find((column) => !ALL_COLUMNS.includes(column));
   if (unknown !== undefined) throw neutralRefusal(file.name, `the column ${unknown} is not known`);

@@ -9,13 +9,6 @@ import { ContentRefusedError } from '../content/content-folder.ts';
 import { addDays, calendarDate, dateOf } from '../kernel/calendar.ts';
 import { sha256OfFile } from '../runtime/publish-folder.ts';
 
-/** The days that a file is for. */
-export type FilePeriod = {
-  readonly label: string;
-  readonly first: string;
-  readonly last: string;
-};
-
 /** A file offered for import. */
 export type OfferedFile = {
   /** Its name, without folders. */
@@ -127,11 +120,3 @@ export const endDayOf = (text: string, place: string): string =>
 
 export const dayBefore = (date: string): string => addDays(calendarDate(date), -1);
 export const dayAfter = (date: string): string => addDays(calendarDate(date), 1);
-
-/** Return the period of a quarter of a year; `undefined` when there is no such quarter. */
-export const quarterOf = (year: number, quarter: number): FilePeriod | undefined => {
-  const first = dateOf(year, quarter * 3 - 2, 1);
-  const next = quarter === 4 ? dateOf(year + 1, 1, 1) : dateOf(year, quarter * 3 + 1, 1);
-  if (first === undefined || next === undefined) return undefined;
-  return { label: `${year}Q${quarter}`, first, last: dayBefore(next) };
-};

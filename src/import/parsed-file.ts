@@ -1,7 +1,8 @@
 import type { BoundaryRecord } from '../content/boundaries.ts';
 import { ContentDamagedError, type ContentFolder, OPEN_END, readTable } from '../content/content-folder.ts';
 import { placeKey } from '../content/region-names.ts';
-import { dayAfter, dayBefore, type FilePeriod } from './official-file.ts';
+import type { FilingPeriod } from '../kernel/period.ts';
+import { dayAfter, dayBefore } from './official-file.ts';
 
 /** Days of rows that a file replaces, both included; an empty first day is all days before. */
 export type Days = { readonly from: string; readonly to: string };
@@ -12,7 +13,8 @@ export type ParsedFile = {
   readonly kind: string;
   /** Postal code; empty for a neutral file, which can name several. */
   readonly state: string;
-  readonly period: FilePeriod | undefined;
+  /** The days that it is for. */
+  readonly period: FilingPeriod | undefined;
   /** Rows of data that were read. */
   readonly rows: number;
   readonly stateRates: readonly TextRow[];

@@ -1,15 +1,8 @@
 import { ContentRefusedError, OPEN_END } from '../content/content-folder.ts';
 import { streamlinedSource, type TaxContent } from '../content/tax-content.ts';
 import { parseRate } from '../kernel/money.ts';
-import {
-  dayBefore,
-  dayOf,
-  endDayOf,
-  type FilePeriod,
-  linesOf,
-  type OfficialFile,
-  quarterOf,
-} from './official-file.ts';
+import { type FilingPeriod, parsePeriod } from '../kernel/period.ts';
+import { dayBefore, dayOf, endDayOf, linesOf, type OfficialFile } from './official-file.ts';
 import type { ParsedFile, TextRow } from './parsed-file.ts';
 
 const FIELDS = 9;
@@ -60,7 +53,7 @@ export const parseSstRates = (
     rows: rates.length,
     stateRates: settled
       .filter(({ type }) => type === STATE_TYPE)
-      .map((rate) => stateRow(state, rate, source)),
+      .map(({ general, from, to }) => ({ state, rate: general, from, to, source, ...DATED })),
     localRates: settled
       .filter(({ type }) => type !== STATE_TYPE)
       .flatMap((rate) => localRows(state, rate, source, area, name?.period.first ?? '')),
@@ -95,11 +88,8 @@ const checkQuarter = (file: OfficialFile, name: SstName | undefined, rates: read
   if (!rates.some(({ type }) => type === STATE_TYPE)) {
     throw new ContentRefusedError(file.name, 'the file has no rate of the state: it is not complete');
   }
-  const latest =
-    rates
-      .map(({ from }) => from)
-      .sort()
-      .at(-1) ?? '';
+  const begins = rates.map(({ from }) => from).sort();
+  const latest = begins.at(-1) ?? '';
   if (name && latest > name.period.last) {
     throw new ContentRefusedError(
       file.name,
@@ -149,15 +139,6 @@ const interstateWarning = (rates: readonly SstRate[], first: string): readonly s
 };
 
 const DATED = { confidence: 'official-file' };
-
-const stateRow = (state: string, { general, from, to }: SstRate, source: string): TextRow => ({
-  state,
-  rate: general,
-  from,
-  to,
-  source,
-  ...DATED,
-});
 
 const localRows = (state: string, rate: SstRate, source: string, area: AreaOf, seen: string): TextRow[] => {
   const level = LEVELS[rate.type] ?? 'special';
@@ -213,7 +194,8 @@ const MONTHS = 'JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC';
 export type SstName = {
   readonly state: string;
   readonly part: 'R' | 'B';
-  readonly period: FilePeriod;
+  /** A quarter; its label is `2026Q2`. */
+  readonly period: FilingPeriod;
 };
 
 /**
@@ -225,8 +207,9 @@ export type SstName = {
 export const parseSstName = (name: string): SstName | undefined => {
   const parts = NAME.exec(name.toUpperCase());
   const [, state = '', part, year, quarter, month = ''] = parts ?? [];
-  const period = quarterOf(Number(year), Number(quarter));
-  if (period === undefined) return undefined;
+  const days = parsePeriod(`${year}-Q${quarter}`);
+  if (days === undefined) return undefined;
+  const period = { ...days, label: `${Number(year)}Q${quarter}` };
   const published = MONTHS.indexOf(month) / 3 + 1;
   const monthsBefore = (Number(quarter) * 3 - 2 - published + 12) % 12;
   if (!Number.isInteger(published) || published < 1 || (monthsBefore > 3 && monthsBefore < 10))
