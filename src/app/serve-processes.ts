@@ -24,7 +24,12 @@ export const serveOnProcesses = async (
   count: number,
   writeLog: (line: string) => void,
 ): Promise<ServedService> => {
-  if (options.ledger === 'sqlite::memory:') throw inMemory();
+  if (options.ledger === 'sqlite::memory:')
+    throw new TieoutError({
+      code: 'E_SERVE_MEMORY',
+      message: 'A service database in memory belongs to one process, and --processes asks for several.',
+      nextStep: 'Name a file or a PostgreSQL database with --ledger, or leave --processes out.',
+    });
   const log = serviceLog(options.logLevel, writeLog);
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   failed.catch(() => {});
@@ -93,11 +98,4 @@ const deathOf = (code: number | null, signal: string | null): TieoutError =>
     code: 'E_SERVE_PROCESS',
     message: `A process of the service ended by itself, with ${signal === null ? `exit code ${code}` : signal}.`,
     nextStep: 'Read what the log says before it, and report it where that is a defect.',
-  });
-
-const inMemory = (): TieoutError =>
-  new TieoutError({
-    code: 'E_SERVE_MEMORY',
-    message: 'A service database in memory belongs to one process, and --processes asks for several.',
-    nextStep: 'Name a file or a PostgreSQL database with --ledger, or leave --processes out.',
   });

@@ -38,7 +38,12 @@ type Served = { readonly served: readonly string[] };
 const keptBy = async ({ config, ledger }: Options): Promise<Kept & Served> => {
   if (ledger !== undefined) {
     const { files, served } = sorted([ledger]);
-    if (served.length > 0) throw onServer();
+    if (served.length > 0)
+      throw new TieoutError({
+        code: 'E_BACKUP_ENGINE',
+        message: 'The ledger is not a SQLite file, and only such files are copied here.',
+        nextStep: 'Use pg_dump and pg_restore for PostgreSQL, as docs/cron.md shows.',
+      });
     return { root: dirname(files[0] ?? ''), files: [], databases: files, served };
   }
   const entities = await loadUndecided(config);
@@ -75,13 +80,6 @@ const lockedOf = async (configuration: LoadedConfiguration): Promise<readonly st
   );
   return versions.map(({ folder }) => folder);
 };
-
-const onServer = (): TieoutError =>
-  new TieoutError({
-    code: 'E_BACKUP_ENGINE',
-    message: 'The ledger is not a SQLite file, and only such files are copied here.',
-    nextStep: 'Use pg_dump and pg_restore for PostgreSQL, as docs/cron.md shows.',
-  });
 
 const textOf = (folder: string, { copies }: BackupNote, served: readonly string[]): string => {
   const left = served.map((place) => `not copied: ${place} is a PostgreSQL database: use pg_dump\n`);

@@ -65,7 +65,11 @@ const stepsDone = async (database: Database, set: MigrationSet): Promise<Readonl
   const done = await tables.selectFrom(record).select('name').execute();
   const unknown = done.find(({ name }) => !set.steps.some((step) => step.name === name));
   if (unknown === undefined) return new Set(done.map(({ name }) => name));
-  throw newerDatabase(database.place, unknown.name);
+  throw new TieoutError({
+    code: 'E_DATABASE_NEWER',
+    message: `${database.place} was written by a newer Tieout: it holds the step ${unknown.name}, which this version does not know.`,
+    nextStep: 'Run the newer version, or name another database.',
+  });
 };
 
 /** Whether a table exists. The introspection of the query builder would read every table and column for this. */
@@ -76,14 +80,6 @@ const hasTable = async ({ engine, tables }: Database, name: string): Promise<boo
       : sql`select 1 where to_regclass(${name}) is not null`;
   return (await query.execute(tables<unknown>())).rows.length > 0;
 };
-
-/** Return the error for a database on which a step has run that this version does not know. */
-const newerDatabase = (place: string, step: string): TieoutError =>
-  new TieoutError({
-    code: 'E_DATABASE_NEWER',
-    message: `${place} was written by a newer Tieout: it holds the step ${step}, which this version does not know.`,
-    nextStep: 'Run the newer version, or name another database.',
-  });
 
 /**
  * The tools of a migration, with which one text makes the same table on both engines. Text compares by its bytes and

@@ -109,10 +109,16 @@ const ALL_PAGES = 2 ** 31 - 1;
  * @throws {TieoutError} E_DATABASE_MISSING, E_DATABASE_FOREIGN, E_DATABASE_DAMAGED, E_DATABASE_STORAGE
  */
 export const copySqliteFile = async (from: string, to: string): Promise<void> => {
-  if (!existsSync(from)) throw missing(from);
+  if (!existsSync(from))
+    throw new TieoutError({
+      code: 'E_DATABASE_MISSING',
+      message: `${from} is not there.`,
+      nextStep:
+        'Name the configuration whose records are meant, or the database of a served service with --ledger.',
+    });
   closeSync(openSync(to, 'wx', 0o600));
   await withFile(from, (source) => backup(source, to, { rate: ALL_PAGES }));
-  await withFile(to, standAlone);
+  await withFile(to, (copy) => copy.exec('pragma journal_mode = delete'));
 };
 
 const withFile = async <Result>(
@@ -128,13 +134,3 @@ const withFile = async <Result>(
     file.close();
   }
 };
-
-const standAlone = (file: DatabaseSync): void => file.exec('pragma journal_mode = delete');
-
-const missing = (path: string): TieoutError =>
-  new TieoutError({
-    code: 'E_DATABASE_MISSING',
-    message: `${path} is not there.`,
-    nextStep:
-      'Name the configuration whose records are meant, or the database of a served service with --ledger.',
-  });

@@ -213,14 +213,12 @@ const leaseOf = (seconds: number, takenAtMs: number) => {
     },
     /** @throws {TieoutError} E_BATCH_LOST when another worker may have the batch by now */
     check: (): void => {
-      if (performance.now() > untilMs) throw lostBatch();
+      if (performance.now() <= untilMs) return;
+      throw new TieoutError({
+        code: 'E_BATCH_LOST',
+        message: 'the batch was not renewed in time, and another worker may have it by now',
+        nextStep: 'You need not do anything: what this worker has done of it stays done',
+      });
     },
   };
 };
-
-const lostBatch = (): TieoutError =>
-  new TieoutError({
-    code: 'E_BATCH_LOST',
-    message: 'the batch was not renewed in time, and another worker may have it by now',
-    nextStep: 'You need not do anything: what this worker has done of it stays done',
-  });
