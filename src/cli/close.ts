@@ -66,12 +66,11 @@ export const closeCommand = (io: CommandIo, exit: (code: ExitCode) => void): Com
 
 type Options = CloseCommandOptions & { readonly plan?: boolean; readonly recheck?: boolean };
 
+/** What the command does with a period of the selected entities. */
+type Work = (io: CommandIo, options: CloseCommandOptions, period: string) => Promise<ExitCode>;
+
 /** Closes a period for the selected entities. A single entity gets a full report, several get a few lines each. */
-const closeEntities = async (
-  io: CommandIo,
-  options: CloseCommandOptions,
-  period: string,
-): Promise<ExitCode> => {
+const closeEntities: Work = async (io, options, period) => {
   const { onlyNews = false, quiet = false } = options;
   const outcomes = await overPeriod(io, { ...options, quiet: quiet || onlyNews }, period, (run) =>
     closeOne(io, options, run, period),
@@ -127,11 +126,7 @@ const foldersOf = async (ports: ClosePorts) => {
 };
 
 /** Draws a period of the selected entities again and compares it with what is published: 0 if every byte is the same, else 1. */
-const recheckEntities = async (
-  io: CommandIo,
-  options: CloseCommandOptions,
-  period: string,
-): Promise<ExitCode> => {
+const recheckEntities: Work = async (io, options, period) => {
   const { output, ...others } = options;
   const place = await emptyFolder(output);
   const outcomes = await overPeriod(io, others, period, (run) =>
@@ -193,11 +188,7 @@ const emptyFolder = async (output: string | undefined): Promise<string> => {
 };
 
 /** Shows what closing a period would request and send, for each selected entity; 1 if it exceeds the allowed number. */
-const planEntities = async (
-  io: CommandIo,
-  options: CloseCommandOptions,
-  period: string,
-): Promise<ExitCode> => {
+const planEntities: Work = async (io, options, period) => {
   const outcomes = await overPeriod(io, options, period, ({ configuration, entity, watch, onWait }) =>
     io.withClose(configuration, { ...portOptions(options), onWait }, async (ports) => {
       // `embedded`, or the address of the service that would calculate.

@@ -161,9 +161,7 @@ export const signCommand = (io: CommandIo): Command =>
       printAnswer(io, options.json, object, said);
     });
 
-type UnlockOptions = EntityOptions & {
-  readonly as?: string;
-  readonly output?: string;
+type UnlockOptions = Omit<SignerOptions, 'role' | 'key' | 'openExceptions' | 'content'> & {
   readonly reason?: string;
 };
 
