@@ -121,7 +121,8 @@ export const draftOf = ({ user_id: _account, line_items: lines, ...recorded }: O
   line_items: lines.map(withoutNulls),
 });
 
-const withoutNulls = <Fields extends object>(fields: Fields) =>
+/** Returns the fields that have a value. */
+export const withoutNulls = <Fields extends object>(fields: Fields) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)) as {
     [Name in keyof Fields]: NonNullable<Fields[Name]>;
   };

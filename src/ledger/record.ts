@@ -10,6 +10,7 @@ import {
   type TransactionLine,
   type UpdateTransaction,
 } from '../contract/transaction.ts';
+import { withoutNulls } from '../contract/wire.ts';
 import { checkZip, normaliseAddress } from '../engine/order.ts';
 import { roundBigQuotient } from '../kernel/decimal.ts';
 import { PRICES_PER_CENT, type Price, price, ZERO_PRICE } from '../kernel/money.ts';
@@ -70,14 +71,11 @@ const lineOf = (
 export type Draft = CreateTransaction;
 
 /** Merge changes into a draft, except for its id; line items replace all previous ones. */
-export const withChanges = (draft: Draft, changes: UpdateTransaction): Draft => {
-  const sent = Object.entries(changes).filter(([, value]) => value !== undefined);
-  return {
-    ...draft,
-    ...(Object.fromEntries(sent) as Partial<Draft>),
-    transaction_id: draft.transaction_id,
-  };
-};
+export const withChanges = (draft: Draft, changes: UpdateTransaction): Draft => ({
+  ...draft,
+  ...withoutNulls(changes),
+  transaction_id: draft.transaction_id,
+});
 
 export const providerOf = (named: { readonly provider?: string | undefined }): string =>
   named.provider ?? PROVIDER_DEFAULT;

@@ -66,7 +66,8 @@ export const transactionStore = (database: Database) => {
     create: async (list: readonly Recorded[]): Promise<readonly boolean[]> => {
       if (list.length === 0) return [];
       const rows = rowsOf(list);
-      const created = await createAll(database, rows);
+      const keys = await insertNewRows<RowKey>(database, { into: 'transactions', rows, key: KEY });
+      const created = new Set(keys.map(textOf));
       countWrites(created.size);
       return rows.map((row) => {
         // A list may have a key several times.
@@ -188,9 +189,6 @@ type RowKey = Pick<TransactionRow, (typeof KEY)[number]>;
 /** An id does not contain blanks, so the text is unique. */
 const textOf = ({ account_id, kind, provider, transaction_id }: RowKey): string =>
   `${account_id} ${kind} ${provider} ${transaction_id}`;
-
-const createAll = async (database: Database, rows: readonly TransactionRow[]): Promise<Set<string>> =>
-  new Set((await insertNewRows<RowKey>(database, { into: 'transactions', rows, key: KEY })).map(textOf));
 
 const findAll = async (
   database: Database,

@@ -52,9 +52,6 @@ const NO_VALIDATION =
 export const answerErrors = (damage: DamageLook) => ({
   handler: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
     send(reply, refusalOf(error, request, damage)),
-  framework: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    send(reply, refusalOf(error, request, damage));
-  },
   notFound: (request: FastifyRequest, reply: FastifyReply) => {
     const [path = ''] = request.url.split('?');
     if (path.endsWith('/addresses/validate'))

@@ -140,7 +140,7 @@ const newServer = (options: ServerOptions, phase: Phase): FastifyInstance => {
     return503OnClosing: false,
     routerOptions: { maxParamLength: PARAMETER_LENGTH_MAX },
     clientErrorHandler: refusedSocket,
-    frameworkErrors: errors.framework,
+    frameworkErrors: errors.handler,
   }) as unknown as FastifyInstance;
   acceptJsonBodies(server);
   endConnections(server, phase);

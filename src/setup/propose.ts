@@ -44,6 +44,7 @@ export const propose = async (
   );
   const { channels, leftOut } = oneKindOfEachShop(read);
   const sales = channels.flatMap((channel) => channel.sales);
+  const days = sales.map(({ businessDate }) => businessDate).sort();
   const { state, zip, city, street } = seller.shipFrom;
   const registrations = proposedStates(sales, state);
   const states = registrations.map((row) => row.state).join(', ');
@@ -107,10 +108,7 @@ export const propose = async (
     ),
     channels,
     states,
-    lastDay: sales
-      .map(({ businessDate }) => businessDate)
-      .sort()
-      .at(-1),
+    lastDay: days.at(-1),
   };
 };
 
