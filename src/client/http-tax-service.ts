@@ -2,7 +2,7 @@ import { errors, Pool } from 'undici';
 import * as z from 'zod';
 import { compiled } from '../contract/accept.ts';
 import { NexusRegion } from '../contract/on-file.ts';
-import { isGone, RefusalBody, ServiceRefusal } from '../contract/refusal.ts';
+import { asRefusal, isGone, RefusalBody, ServiceRefusal } from '../contract/refusal.ts';
 import { TaxResult } from '../contract/tax-result.ts';
 import { Category, CONTENT_HEADER, type TaxService } from '../contract/tax-service.ts';
 import { DeletedTransaction, Order, type TransactionKind } from '../contract/transaction.ts';
@@ -26,14 +26,15 @@ type Fields = Readonly<Record<string, unknown>>;
  * interface
  */
 export const httpTaxService = (send: Transport, callsAtOnce: number): TaxService => {
-  /** Return what the body of an answer has under a name. */
+  /** Send a request, such as `GET categories`, and return what the body of the answer has under a name. */
   const call = async <Schema extends z.ZodType>(
     name: string,
     schema: Schema,
-    { query, body, ...given }: Omit<HttpCall, 'body'> & { readonly query?: Fields; readonly body?: object },
+    request: `${HttpCall['method']} ${string}`,
+    { query, body }: { readonly query?: Fields | undefined; readonly body?: object } = {},
   ): Promise<z.output<Schema>> => {
-    const path = `${given.path}${queryText(query)}`;
-    const sent = { ...given, path, ...(body && { body: JSON.stringify(body) }) };
+    const [method, path] = request.split(' ') as [HttpCall['method'], string];
+    const sent = { method, path: `${path}${queryText(query)}`, ...(body && { body: JSON.stringify(body) }) };
     const reply = await send(sent);
     if (reply.status >= 300) throw refusalOf(sent, reply);
     const answer = jsonIn(reply.text) as Fields | null | undefined;
@@ -46,43 +47,24 @@ export const httpTaxService = (send: Transport, callsAtOnce: number): TaxService
   const one = (kind: TransactionKind, id: string) => `transactions/${kind}s/${encodeURIComponent(id)}`;
 
   return {
-    calculateTax: (body) => call('tax', TaxResult, { method: 'POST', path: 'taxes', body }),
-    categories: () => call('categories', Categories, { method: 'GET', path: 'categories' }),
-    nexusRegions: () => call('regions', NexusRegions, { method: 'GET', path: 'nexus/regions' }),
+    calculateTax: (body) => call('tax', TaxResult, 'POST taxes', { body }),
+    categories: () => call('categories', Categories, 'GET categories'),
+    nexusRegions: () => call('regions', NexusRegions, 'GET nexus/regions'),
     createMany: (transactions) =>
       inParallel(transactions, callsAtOnce, ({ kind, transaction }) =>
-        call(kind, Order, {
-          method: 'POST',
-          path: `transactions/${kind}s`,
-          body: wireSent(transaction),
-        }).catch((error: unknown) => {
-          if (error instanceof ServiceRefusal) return error;
-          throw error;
-        }),
+        call(kind, Order, `POST transactions/${kind}s`, { body: wireSent(transaction) }).catch(asRefusal),
       ),
     showMany: (names) =>
       inParallel(names, callsAtOnce, ({ kind, id, provider }) =>
-        call(kind, Order, { method: 'GET', path: one(kind, id), query: { provider } }).catch(
-          (error: unknown) => {
-            if (isGone(error)) return undefined;
-            throw error;
-          },
-        ),
+        call(kind, Order, `GET ${one(kind, id)}`, { query: { provider } }).catch((error: unknown) => {
+          if (isGone(error)) return undefined;
+          throw error;
+        }),
       ),
-    list: (kind, query) =>
-      call(`${kind}s`, Ids, {
-        method: 'GET',
-        path: `transactions/${kind}s`,
-        query,
-      }),
+    list: (kind, query) => call(`${kind}s`, Ids, `GET transactions/${kind}s`, { query }),
     update: (kind, id, changes) =>
-      call(kind, Order, {
-        method: 'PUT',
-        path: one(kind, id),
-        body: { ...wireSent(changes), transaction_id: id },
-      }),
-    remove: (kind, id, query) =>
-      call(kind, DeletedTransaction, { method: 'DELETE', path: one(kind, id), ...(query && { query }) }),
+      call(kind, Order, `PUT ${one(kind, id)}`, { body: { ...wireSent(changes), transaction_id: id } }),
+    remove: (kind, id, query) => call(kind, DeletedTransaction, `DELETE ${one(kind, id)}`, { query }),
   };
 };
 

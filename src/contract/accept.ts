@@ -75,18 +75,18 @@ const problemOf = (issue: z.core.$ZodIssue): string => {
     .map((part) => (typeof part === 'number' ? `[${part}]` : String(part)))
     .join('.');
   const name = parameter.replaceAll('.[', '[') || 'the body';
-  if (issue.code === 'custom') return `${name} ${issue.message}`;
   if (isMissing(issue)) return `${name} is missing`;
-  if (issue.code === 'too_big' || issue.code === 'too_small' || issue.code === 'invalid_format') {
-    return `${name} ${issue.message}`;
-  }
-  return `${name} is invalid`;
+  return `${name} ${SAID.has(issue.code) ? issue.message : 'is invalid'}`;
 };
 
+/** Codes of problems whose messages are ours. */
+const SAID: ReadonlySet<unknown> = new Set(['custom', 'too_big', 'too_small', 'invalid_format']);
+
 /** zod reports a missing key as a wrong type or value; the input that it saw tells the two apart. */
-const isMissing = (issue: z.core.$ZodIssue): boolean =>
-  (issue.code === 'invalid_type' || issue.code === 'invalid_union' || issue.code === 'invalid_value') &&
-  (issue.input === undefined || issue.input === null || issue.input === '');
+const isMissing = ({ code, input }: z.core.$ZodIssue): boolean =>
+  MISFITS.has(code) && (input === undefined || input === null || input === '');
+
+const MISFITS: ReadonlySet<unknown> = new Set(['invalid_type', 'invalid_union', 'invalid_value']);
 
 /** Read the body of a new transaction. Only a refund refers to another transaction. @throws {ServiceRefusal} 406, 422 */
 export const readTransaction = (kind: TransactionKind, body: unknown): CreateTransaction =>

@@ -49,5 +49,11 @@ export class ServiceRefusal extends TieoutError {
 /** Whether the service has no record of the requested id. */
 export const isGone = (error: unknown): boolean => error instanceof ServiceRefusal && error.status === 404;
 
+/** Returns a refusal, for callers that keep it as an answer; any other error is thrown on. */
+export const asRefusal = (error: unknown): ServiceRefusal => {
+  if (error instanceof ServiceRefusal) return error;
+  throw error;
+};
+
 const statusName = (status: number): string =>
   status in STATUS_NAMES ? STATUS_NAMES[status as RefusalStatus] : 'Error';

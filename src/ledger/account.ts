@@ -38,7 +38,7 @@ export const accountStore = (database: Database, clock: Clock) => {
 
   return {
     /** Create the account of this name, or change these settings of it if it exists. */
-    ensure: async ({ name, address, nexus, buyerUse }: AccountSettings): Promise<Account> => {
+    ensure: async ({ name, address, nexus, buyerUse }: AccountSettings) => {
       const stated = {
         ...(address !== undefined && { address: JSON.stringify(address) }),
         ...(nexus !== undefined && { nexus: JSON.stringify(nexus) }),
@@ -55,17 +55,17 @@ export const accountStore = (database: Database, clock: Clock) => {
       readings.keep(account.id, account);
       return account;
     },
-    find: (id: number): Promise<Account | undefined> =>
+    find: (id: number) =>
       readings.read(id, async () => {
         const row = await tables.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
         return row && accountOf(row);
       }),
-    findByName: async (name: string): Promise<Account | undefined> => {
+    findByName: async (name: string) => {
       const row = await tables.selectFrom('accounts').selectAll().where('name', '=', name).executeTakeFirst();
       return row && accountOf(row);
     },
     /** Ordered by name. */
-    list: async (): Promise<readonly Account[]> => {
+    list: async () => {
       const rows = await tables.selectFrom('accounts').selectAll().orderBy('name').execute();
       return rows.map(accountOf);
     },
@@ -92,7 +92,7 @@ export const customerStore = (database: Database) => {
   const tables = database.tables<LedgerTables>();
   return {
     /** `false` when the account already has a customer with this id. */
-    create: async (accountId: number, { exempt_regions, ...customer }: Customer): Promise<boolean> => {
+    create: async (accountId: number, { exempt_regions, ...customer }: Customer) => {
       const { numInsertedOrUpdatedRows } = await tables
         .insertInto('customers')
         .values({ account_id: accountId, ...customer, exempt_regions: JSON.stringify(exempt_regions) })
@@ -100,7 +100,7 @@ export const customerStore = (database: Database) => {
         .executeTakeFirst();
       return numInsertedOrUpdatedRows === 1n;
     },
-    find: async (accountId: number, id: string): Promise<Customer | undefined> => {
+    find: async (accountId: number, id: string) => {
       const query = tables.selectFrom('customers').selectAll().where('account_id', '=', accountId);
       return customerOf(await query.where('customer_id', '=', id).executeTakeFirst());
     },
@@ -124,12 +124,12 @@ export const customerStore = (database: Database) => {
       return customerOf(row);
     },
     /** Returns the customer that was removed. */
-    remove: async (accountId: number, id: string): Promise<Customer | undefined> => {
+    remove: async (accountId: number, id: string) => {
       const removal = tables.deleteFrom('customers').where('account_id', '=', accountId);
       return customerOf(await removal.where('customer_id', '=', id).returningAll().executeTakeFirst());
     },
     /** The ids, in order. */
-    list: async (accountId: number): Promise<readonly string[]> => {
+    list: async (accountId: number) => {
       const query = tables.selectFrom('customers').select('customer_id').where('account_id', '=', accountId);
       return (await query.orderBy('customer_id').execute()).map((row) => row.customer_id);
     },

@@ -53,7 +53,7 @@ const keyStore = (database: Database, clock: Clock) => {
       return { key: keyOf(row), secret };
     },
     /** Returns the account of a secret; `undefined` when it is unknown or revoked. */
-    accountOf: async (secret: string): Promise<number | undefined> => {
+    accountOf: async (secret: string) => {
       const hash = sha256(secret);
       return accountByHash.read(hash, async () => {
         const row = await tables
@@ -68,12 +68,12 @@ const keyStore = (database: Database, clock: Clock) => {
       });
     },
     /** Oldest first, including revoked keys. */
-    list: async (accountId: number): Promise<readonly Key[]> => {
+    list: async (accountId: number) => {
       const query = tables.selectFrom('keys').selectAll().where('account_id', '=', accountId);
       return (await query.orderBy('id').execute()).map(keyOf);
     },
     /** `false` when the account does not have such an active key. */
-    revoke: async (accountId: number, keyId: number): Promise<boolean> => {
+    revoke: async (accountId: number, keyId: number) => {
       const { numUpdatedRows } = await tables
         .updateTable('keys')
         .set({ revoked_at: clock.now() })

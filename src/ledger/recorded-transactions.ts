@@ -1,6 +1,6 @@
 import type { TaxContent } from '../content/tax-content.ts';
 import { accept, acceptTransaction, readChanges } from '../contract/accept.ts';
-import { ServiceRefusal } from '../contract/refusal.ts';
+import { asRefusal, ServiceRefusal } from '../contract/refusal.ts';
 import { TEXT_MAX, TRANSACTION_ID } from '../contract/scalars.ts';
 import type { TaxService } from '../contract/tax-service.ts';
 import {
@@ -122,8 +122,7 @@ const orRefusal = <Result>(work: () => Result): Result | ServiceRefusal => {
   try {
     return work();
   } catch (error) {
-    if (error instanceof ServiceRefusal) return error;
-    throw error;
+    return asRefusal(error);
   }
 };
 

@@ -63,7 +63,7 @@ export const transactionStore = (database: Database) => {
      * Create a list in one transaction. Returns results in the order of the list, `false` for records that existed already,
      * and for all but the first when the list has a key several times.
      */
-    create: async (list: readonly Recorded[]): Promise<readonly boolean[]> => {
+    create: async (list: readonly Recorded[]) => {
       if (list.length === 0) return [];
       const rows = rowsOf(list);
       const keys = await insertNewRows<RowKey>(database, { into: 'transactions', rows, key: KEY });
@@ -85,7 +85,7 @@ export const transactionStore = (database: Database) => {
       });
     },
     /** `false` when the transaction was removed or changed since it was read. */
-    replace: async ({ kind, transaction }: Recorded, revision: number): Promise<boolean> => {
+    replace: async ({ kind, transaction }: Recorded, revision: number) => {
       const row = rowOf(kind, transaction);
       const { account_id, provider, transaction_id } = row;
       const update = tables
@@ -98,7 +98,7 @@ export const transactionStore = (database: Database) => {
       return isDone;
     },
     /** `false` when there is no such transaction. */
-    remove: async ({ accountId, kind, provider, transactionId }: TransactionKey): Promise<boolean> => {
+    remove: async ({ accountId, kind, provider, transactionId }: TransactionKey) => {
       const key = { account_id: accountId, kind, provider, transaction_id: transactionId };
       const removal = tables.deleteFrom('transactions').where(({ and }) => and(key));
       return (await removal.executeTakeFirst()).numDeletedRows === 1n;

@@ -127,13 +127,13 @@ const customersOnFile = (store: CustomerStore, accountId: number) => {
         throw new ServiceRefusal(422, `customer ${customer.customer_id} is already on file`);
       return customer;
     },
-    updateCustomer: async (id: string, input: UpdateCustomerInput): Promise<Customer> => {
+    updateCustomer: async (id: string, input: UpdateCustomerInput) => {
       const changes = accept(UpdateCustomer, input);
       await found(id);
       return thatOf(id, await store.update(accountId, id, changes));
     },
     /** Returns the customer that was deleted. */
-    deleteCustomer: async (id: string): Promise<Customer> => {
+    deleteCustomer: async (id: string) => {
       await found(id);
       return thatOf(id, await store.remove(accountId, id));
     },
