@@ -43,7 +43,7 @@ export const parseNeutral = (
   const byTax = Map.groupBy(own, taxKey);
   return {
     kind: 'neutral',
-    state: [...new Set(own.map((row) => row['state'] ?? ''))].sort().join(' '),
+    state: [...new Set(own.map((row) => row.state ?? ''))].sort().join(' '),
     period: undefined,
     rows: own.length,
     stateRates: own.filter(isOfState),
@@ -58,7 +58,8 @@ export const parseNeutral = (
 
 const rowsOf = (file: OfficialFile, rows: Rows, content: TaxContent): readonly TextRow[] => {
   const header = rows[0] ?? [];
-  const unknown = header.find((column) => !ALL_COLUMNS.includes(column));
+  const known: ReadonlySet<string> = new Set(ALL_COLUMNS);
+  const unknown = header.find((column) => !known.has(column));
   if (unknown !== undefined) throw neutralRefusal(file.name, `the column ${unknown} is not known`);
   return rows.slice(1).map((fields, index) => {
     const place = `${file.name}: row ${index + 2}`;
@@ -66,12 +67,12 @@ const rowsOf = (file: OfficialFile, rows: Rows, content: TaxContent): readonly T
       throw neutralRefusal(place, `the line has ${fields.length} cells, the header ${header.length}`);
     }
     const cells = ALL_COLUMNS.map((name) => [name, fields[header.indexOf(name)] ?? '']);
-    return checkedRow(Object.fromEntries(cells), place, content);
+    return checkedRow(Object.fromEntries(cells) as Cells, place, content);
   });
 };
 
 /** What rows of one tax share. */
-const taxKey = (row: TextRow): string => (isOfState(row) ? codeKey(row) : `${codeKey(row)} ${row['name']}`);
+const taxKey = (row: TextRow): string => (isOfState(row) ? codeKey(row) : `${codeKey(row)} ${row.name}`);
 
 const isOnSameDays = (row: TextRow, other: TextRow): boolean =>
   beginOf(row) <= endOf(other) && beginOf(other) <= endOf(row);
@@ -84,9 +85,9 @@ const checkOverlaps = (file: OfficialFile, rows: readonly TextRow[]): void => {
       if (next === undefined || beginOf(next) > endOf(row)) continue;
       throw neutralRefusal(
         file.name,
-        row['to'] === ''
-          ? `${row['name']}: the row from ${row['from']} has no end, and another begins on ${next['from']}`
-          : `${row['name']}: rows from ${row['from']} and ${next['from']} overlap`,
+        row.to === ''
+          ? `${row.name}: the row from ${row.from} has no end, and another begins on ${next.from}`
+          : `${row.name}: rows from ${row.from} and ${next.from} overlap`,
       );
     }
   }
@@ -100,17 +101,17 @@ const checkKnown = (file: OfficialFile, row: TextRow, ofCode: readonly TextRow[]
   const here = ofCode.filter((other) => isOnSameDays(row, other) && sharesArea(other, row));
   const own = here.filter((other) => taxKey(other) === taxKey(row));
   const refuse = (problem: string): never => {
-    throw neutralRefusal(file.name, `${row['name']}: ${problem}`);
+    throw neutralRefusal(file.name, `${row.name}: ${problem}`);
   };
   const [other] = here;
   if (other && own.length === 0)
     refuse(
-      `the content has ${row['level']} ${row['code']} there as ${other['name']}; write this name where the row replaces that rate, and a code of its own where it is another tax`,
+      `the content has ${row.level} ${row.code} there as ${other.name}; write this name where the row replaces that rate, and a code of its own where it is another tax`,
     );
   const apart = own.find((each) => !isSameArea(each, row));
   if (apart)
     refuse(
-      `the content has this tax in another area, ${apart['scope']} ${apart['counties']} ${apart['places']}; write the same area, or a code and a name of its own`,
+      `the content has this tax in another area, ${apart.scope} ${apart.counties} ${apart.places}; write the same area, or a code and a name of its own`,
     );
   const later = own.find((each) => beginOf(row) !== '' && beginOf(each) > beginOf(row));
   if (later && endOf(row) === OPEN_END)
@@ -118,12 +119,15 @@ const checkKnown = (file: OfficialFile, row: TextRow, ofCode: readonly TextRow[]
   const official = own.find(isOfficial);
   if (official && !isOfficial(row))
     refuse(
-      `the content has the official rate ${official['rate']} of ${official['source']} on days of this ${row['confidence']} row`,
+      `the content has the official rate ${official.rate} of ${official.source} on days of this ${row.confidence} row`,
     );
 };
 
 /** All columns of a neutral file that are read. */
-export const ALL_COLUMNS: readonly string[] = COLUMNS[LOCAL_RATES] ?? [];
+const ALL_COLUMNS = COLUMNS[LOCAL_RATES];
+
+/** The cells of a row; empty where the file does not have the column. */
+type Cells = Readonly<Record<(typeof ALL_COLUMNS)[number], string>>;
 
 const LEVELS: ReadonlySet<string> = new Set(['state', 'county', 'city', 'special']);
 const SCOPES: ReadonlySet<string> = new Set(RATE_SCOPES);
@@ -150,30 +154,29 @@ export const neutralRefusal = (place: string, problem: string): ContentRefusedEr
   );
 
 /** Check a row of a neutral file, and write its cells as tables have them. @throws {ContentRefusedError} */
-export const checkedRow = (row: TextRow, place: string, content: TaxContent): TextRow => {
+const checkedRow = (row: Cells, place: string, content: TaxContent): TextRow => {
   const refuse = (problem: string): never => {
     throw neutralRefusal(place, problem);
   };
-  const cell = (name: string) => row[name] ?? '';
-  const broken = ALL_COLUMNS.find((name) => CONTROL.test(cell(name)));
+  const { state, level, rate, from, to } = row;
+  const broken = ALL_COLUMNS.find((name) => CONTROL.test(row[name]));
   if (broken !== undefined) refuse(`the cell ${broken} has a tab, a line end or another control character`);
-  if (cell('rate') === '') refuse('the row has no rate');
-  const value = parseRate(cell('rate'));
-  if (value === undefined || value < 0 || value > RATE_MAX) refuse(`${cell('rate')} is not a rate`);
-  if (!content.states.has(cell('state'))) refuse(`${cell('state')} is not a state of the content`);
-  if (!LEVELS.has(cell('level'))) refuse(`${cell('level')} is not a level`);
-  const confidence = CONFIDENCE.get(cell('confidence'));
-  if (confidence === undefined) return refuse(`${cell('confidence')} is not a word of confidence`);
-  if (cell('source') === '') refuse('the row names no source');
-  for (const name of ['from', 'to', 'seen']) {
-    if (cell(name) !== '' && parseDate(cell(name)) === undefined) refuse(`${cell(name)} is not a day`);
-  }
-  if (cell('to') !== '' && cell('to') < cell('from')) refuse('the row ends before it begins');
-  const tax = cell('tax') || 'general';
+  if (rate === '') refuse('the row has no rate');
+  const value = parseRate(rate);
+  if (value === undefined || value < 0 || value > RATE_MAX) refuse(`${rate} is not a rate`);
+  if (!content.states.has(state)) refuse(`${state} is not a state of the content`);
+  if (!LEVELS.has(level)) refuse(`${level} is not a level`);
+  const confidence = CONFIDENCE.get(row.confidence);
+  if (confidence === undefined) return refuse(`${row.confidence} is not a word of confidence`);
+  if (row.source === '') refuse('the row names no source');
+  for (const day of [from, to, row.seen])
+    if (day !== '' && parseDate(day) === undefined) refuse(`${day} is not a day`);
+  if (to !== '' && to < from) refuse('the row ends before it begins');
+  const tax = row.tax || 'general';
   if (!TAXES.has(tax)) refuse(`${tax} is not a tax: it is ${LOCAL_TAXES.join(', ')}`);
-  if (cell('level') === 'state') return { ...row, tax, confidence };
-  const code = cell('code') || ownCode(cell('name'));
-  return { ...row, code, tax, confidence, ...areaCells(cell, content, refuse) };
+  if (level === 'state') return { ...row, tax, confidence };
+  const code = row.code || ownCode(row.name);
+  return { ...row, code, tax, confidence, ...areaCells(row, content, refuse) };
 };
 
 /**
@@ -183,39 +186,31 @@ export const checkedRow = (row: TextRow, place: string, content: TaxContent): Te
 const ownCode = (name: string): string => `own-${placeKey(name).replace(/[^\p{L}\p{N}]+/gu, '-')}`;
 
 /** Check where a row of a local rate holds. */
-const areaCells = (
-  cell: (name: string) => string,
-  content: TaxContent,
-  refuse: (problem: string) => never,
-): TextRow => {
-  const scope = cell('scope') || (cell('places') === '' ? 'county' : 'place');
+const areaCells = (row: Cells, content: TaxContent, refuse: (problem: string) => never): TextRow => {
+  const { state } = row;
+  const scope = row.scope || (row.places === '' ? 'county' : 'place');
   if (!SCOPES.has(scope)) refuse(`${scope} is not a scope`);
-  const counties = cell('counties')
-    .split(/[;\s]+/)
-    .filter((code) => code !== '');
-  const fips = content.stateFips.get(cell('state')) ?? '';
+  const counties = row.counties.split(/[;\s]+/).filter((code) => code !== '');
+  const fips = content.stateFips.get(state) ?? '';
   const missing = counties.find((code) => !content.counties.has(`${fips}${code}`));
-  if (missing !== undefined) refuse(`${missing} is not a county of ${cell('state')} (three-digit code)`);
+  if (missing !== undefined) refuse(`${missing} is not a county of ${state} (three-digit code)`);
   if (scope !== 'unmapped' && counties.length === 0) refuse('the row names no county');
-  const named = (column: string): readonly string[] =>
-    cell(column)
-      .split(';')
-      .filter((name) => name.trim() !== '')
-      .map((name) => {
-        const known = placesNamed(content, cell('state'), name);
-        if (known.length === 0)
-          return refuse(`${name.trim()} is not a place of ${cell('state')} (several are divided by ;)`);
-        const here = known.find((each) => each.counties.some((county) => counties.includes(county)));
-        return (
-          here?.name ?? refuse(`${name.trim()} is not in the counties of the row, ${counties.join(' ')}`)
-        );
-      });
-  const places = named('places');
+  const named = (text: string): readonly string[] => {
+    const names = text.split(';').filter((name) => name.trim() !== '');
+    return names.map((name) => {
+      const known = placesNamed(content, state, name);
+      if (known.length === 0)
+        return refuse(`${name.trim()} is not a place of ${state} (several are divided by ;)`);
+      const here = known.find((each) => each.counties.some((county) => counties.includes(county)));
+      return here?.name ?? refuse(`${name.trim()} is not in the counties of the row, ${counties.join(' ')}`);
+    });
+  };
+  const places = named(row.places);
   if (scope === 'place' && places.length === 0) refuse('the row names no place');
   return {
     scope,
     counties: counties.join(' '),
     places: places.join(';'),
-    except_places: named('except_places').join(';'),
+    except_places: named(row.except_places).join(';'),
   };
 };

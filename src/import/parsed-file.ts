@@ -27,13 +27,13 @@ export type ParsedFile = {
 };
 
 /** A row of a content table as text, by column. */
-export type TextRow = Readonly<Record<string, string>>;
+export type TextRow = { readonly [Column in (typeof COLUMNS)[Table][number]]?: string };
 
 export const LOCAL_RATES = 'local-rates.tsv';
 export const STATE_RATES = 'state-rates.tsv';
 
 /** The columns of the tables that imports write. */
-export const COLUMNS: Readonly<Record<string, readonly string[]>> = {
+export const COLUMNS = {
   [LOCAL_RATES]: [
     'state',
     'level',
@@ -53,21 +53,20 @@ export const COLUMNS: Readonly<Record<string, readonly string[]>> = {
     'note',
   ],
   [STATE_RATES]: ['state', 'rate', 'from', 'to', 'known_since', 'source', 'confidence'],
-};
+} as const;
 
-const columnsOf = (table: string): readonly string[] => COLUMNS[table] ?? [];
+/** The name of a table that imports write. */
+export type Table = keyof typeof COLUMNS;
 
 /** Read a table as text. */
-export const readRows = (folder: ContentFolder, table: string): TextRow[] => {
-  const columns = columnsOf(table);
-  return readTable(folder, table, ({ cell }) =>
-    Object.fromEntries(columns.map((column) => [column, cell(column)])),
+export const readRows = (folder: ContentFolder, table: Table): TextRow[] =>
+  readTable(folder, table, ({ cell }) =>
+    Object.fromEntries(COLUMNS[table].map((column) => [column, cell(column)])),
   );
-};
 
 /** Write a table as text. @throws {ContentDamagedError} when a cell contains a tab or a line end */
-export const rowsText = (table: string, rows: readonly TextRow[]): string => {
-  const columns = columnsOf(table);
+export const rowsText = (table: Table, rows: readonly TextRow[]): string => {
+  const columns = COLUMNS[table];
   const lines = rows.map((row) => columns.map((column) => row[column] ?? '').join('\t'));
   const broken = lines.findIndex((line) => line.split('\t').length !== columns.length || line.includes('\n'));
   if (broken >= 0)
@@ -75,17 +74,15 @@ export const rowsText = (table: string, rows: readonly TextRow[]): string => {
   return `${[columns.join('\t'), ...lines].join('\n')}\n`;
 };
 
-export const endOf = (row: TextRow): string => row['to'] || OPEN_END;
-export const beginOf = (row: TextRow): string => row['from'] ?? '';
+export const endOf = (row: TextRow): string => row.to || OPEN_END;
+export const beginOf = (row: TextRow): string => row.from ?? '';
 
 /** Whether a row is a rate of a state itself. In the table of such rates, a row has no level. */
-export const isOfState = (row: TextRow): boolean => row['level'] === undefined || row['level'] === 'state';
+export const isOfState = (row: TextRow): boolean => row.level === undefined || row.level === 'state';
 
 /** What rows of different taxes can share: several districts of a county can have its code. */
 export const codeKey = (row: TextRow): string =>
-  isOfState(row)
-    ? `${row['state']} state`
-    : `${row['state']} ${row['level']} ${row['code']} ${row['tax'] || 'general'}`;
+  isOfState(row) ? `${row.state} state` : `${row.state} ${row.level} ${row.code} ${row.tax || 'general'}`;
 
 /** Keep the days of a row up to a day, that day included; an empty list if it has no such days. */
 export const upTo = (row: TextRow, day: string): TextRow[] => {
@@ -115,22 +112,22 @@ const areaKey = (row: TextRow): string => {
   const names = (['counties', 'places', 'except_places'] as const).map((column) =>
     listed(row, column).toSorted().join(),
   );
-  return [row['scope'], ...names].join('|');
+  return [row.scope, ...names].join('|');
 };
 
 /** Whether some address may be in the areas of both rows. A row without a known area may be anywhere. */
 export const sharesArea = (row: TextRow, other: TextRow): boolean => {
   if (isSameArea(row, other) || isUnmapped(row) || isUnmapped(other)) return true;
   if (!shares(row, other, 'counties')) return false;
-  const scopes = new Set([row['scope'], other['scope']]);
+  const scopes = new Set([row.scope, other.scope]);
   if (scopes.has('unincorporated')) return !scopes.has('place');
-  const [place, county] = row['scope'] === 'place' ? [row, other] : [other, row];
-  if (place['scope'] !== 'place') return true;
-  if (county['scope'] === 'place') return shares(place, county, 'places');
+  const [place, county] = row.scope === 'place' ? [row, other] : [other, row];
+  if (place.scope !== 'place') return true;
+  if (county.scope === 'place') return shares(place, county, 'places');
   return listed(place, 'places').some((name) => !listed(county, 'except_places').includes(name));
 };
 
-const isUnmapped = (row: TextRow): boolean => row['scope'] === 'unmapped';
+const isUnmapped = (row: TextRow): boolean => row.scope === 'unmapped';
 
 const shares = (row: TextRow, other: TextRow, column: keyof typeof SEPARATORS): boolean =>
   listed(row, column).some((name) => listed(other, column).includes(name));

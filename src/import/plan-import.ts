@@ -8,11 +8,13 @@ import { isNeutral, parseNeutral } from './neutral.ts';
 import { csvRows, inMemory, lineBatches, type OfferedFile, offeredFile } from './official-file.ts';
 import {
   beginOf,
+  COLUMNS,
   LOCAL_RATES,
   outside,
   type ParsedFile,
   readRows,
   STATE_RATES,
+  type Table,
   type TextRow,
 } from './parsed-file.ts';
 import { parseSstName, parseSstRates } from './sst-rates.ts';
@@ -44,7 +46,7 @@ export const planImport = async (path: string, folderPath: string, limits: Impor
   checkFloor(file, parsed, limits.rowFloor ?? floorOf(parsed, localRates, folder));
   checkAge(file, parsed, existing, folder);
   /** The tables that the import writes, by name. */
-  const tables = new Map<string, readonly TextRow[]>();
+  const tables = new Map<Table, readonly TextRow[]>();
   const mergedState = mergeRows(stateRates, parsed.stateRates, parsed);
   const mergedLocal = mergeRows(localRates, parsed.localRates, parsed);
   if (parsed.stateRates.length > 0) tables.set(STATE_RATES, mergedState);
@@ -61,8 +63,8 @@ export const planImport = async (path: string, folderPath: string, limits: Impor
 
 /** Return the warning about rates that only a boundary file can place. */
 const unmappedWarning = ({ localRates }: ParsedFile): readonly string[] => {
-  const unmapped = localRates.filter((row) => row['scope'] === 'unmapped' && Number(row['rate']) > 0);
-  const count = new Set(unmapped.map((row) => `${row['state']} ${row['level']} ${row['code']}`)).size;
+  const unmapped = localRates.filter((row) => row.scope === 'unmapped' && Number(row.rate) > 0);
+  const count = new Set(unmapped.map((row) => `${row.state} ${row.level} ${row.code}`)).size;
   if (count === 0) return [];
   return [
     `Local taxes without a known area: ${count}; they apply only where a boundary file names the code, and other places count as incomplete at that level.`,
@@ -88,8 +90,7 @@ const floorOf = (parsed: ParsedFile, localRates: readonly TextRow[], folder: Con
   // Rate files came before, in the default content.
   if (parsed.kind !== 'sst-rates') return 1;
   const known = localRates.filter(
-    (row) =>
-      row['state'] === parsed.state && row['tax'] === 'general' && row['confidence'] === 'official-file',
+    (row) => row.state === parsed.state && row.tax === 'general' && row.confidence === 'official-file',
   );
   return Math.ceil(known.length * FLOOR_SHARE);
 };
@@ -115,10 +116,10 @@ const checkAge = (
   if (addDays(calendarDate(last), CURRENT_DAYS) < calendarDate(manifest.date))
     throw tooOld(file, label, `the content is of ${manifest.date}`);
   const newer = existing.find((row) => {
-    const isCertain = beginOf(row) !== row['seen'] && manifest.confidence.includes(row['confidence'] ?? '');
+    const isCertain = beginOf(row) !== row.seen && manifest.confidence.includes(row.confidence ?? '');
     return beginOf(row) > last && isCertain && replaces(row).length > 0;
   });
-  if (newer) throw tooOld(file, label, `the content has a rate of ${newer['name']} from ${beginOf(newer)}`);
+  if (newer) throw tooOld(file, label, `the content has a rate of ${newer.name} from ${beginOf(newer)}`);
 };
 
 const tooOld = (file: OfferedFile, label: string, newer: string): ContentRefusedError =>
@@ -142,17 +143,18 @@ const mergeRows = (
   return [...kept, ...added].sort(byState);
 };
 
-const byState = (left: TextRow, right: TextRow): number =>
-  compareText(left['state'] ?? '', right['state'] ?? '');
+const byState = (left: TextRow, right: TextRow): number => compareText(left.state ?? '', right.state ?? '');
 
 /** What an import changes: the rows that only the content after it has, and those that only the one before has. */
 export type ContentDiff = { readonly added: readonly TextRow[]; readonly removed: readonly TextRow[] };
 
-const COMPARED = ['state', 'level', 'code', 'name', 'tax', 'scope', 'counties', 'places', 'except_places'];
+/** What does not tell rates apart, and what is compared as a number. */
+const NOT_COMPARED: ReadonlySet<string> = new Set(['rate', 'source', 'confidence', 'seen', 'note']);
+const COMPARED = COLUMNS[LOCAL_RATES].filter((name) => !NOT_COMPARED.has(name));
 
 /** What a row says of rates; its source and notes aside. */
 const saidBy = (row: TextRow): string =>
-  [...[...COMPARED, 'from', 'to'].map((name) => row[name] ?? ''), Number(row['rate'])].join('|');
+  [...COMPARED.map((name) => row[name] ?? ''), Number(row.rate)].join('|');
 
 const diffRows = (before: readonly TextRow[], after: readonly TextRow[]): ContentDiff => {
   const old = Map.groupBy(before, saidBy);

@@ -57,7 +57,7 @@ export const parseSstRates = (
     localRates: settled
       .filter(({ type }) => type !== STATE_TYPE)
       .flatMap((rate) => localRows(state, rate, source, area, name?.period.first ?? '')),
-    replaces: (row) => (row['state'] === state ? [{ from: '', to: OPEN_END }] : []),
+    replaces: (row) => (row.state === state ? [{ from: '', to: OPEN_END }] : []),
     warnings: interstateWarning(settled, name?.period.first ?? ''),
   };
 };
@@ -154,6 +154,7 @@ const localRows = (state: string, rate: SstRate, source: string, area: AreaOf, s
 const UNMAPPED = { name: '', scope: 'unmapped', counties: '', places: '', except_places: '', note: '' };
 
 type Area = Readonly<typeof UNMAPPED>;
+const AREA_COLUMNS = Object.keys(UNMAPPED) as (keyof Area)[];
 
 /** Returns the areas of a jurisdiction by level and code. */
 type AreaOf = (level: string, code: string) => readonly Area[];
@@ -166,13 +167,13 @@ const area = (cells: Partial<Area>): Area => ({ ...UNMAPPED, ...cells });
  */
 const areasOf = (content: TaxContent, state: string, existing: readonly TextRow[]): AreaOf => {
   const known = Map.groupBy(
-    existing.filter((row) => row['state'] === state),
-    (row) => `${row['level']} ${row['code']}`,
+    existing.filter((row) => row.state === state),
+    (row) => `${row.level} ${row.code}`,
   );
   const stateFips = content.stateFips.get(state) ?? '';
   return (level, code) => {
     const areas = (known.get(`${level} ${code}`) ?? []).map((row) => {
-      const cells = area(Object.fromEntries(Object.keys(UNMAPPED).map((name) => [name, row[name] ?? ''])));
+      const cells = area(Object.fromEntries(AREA_COLUMNS.map((name) => [name, row[name] ?? ''])));
       return [`${cells.scope} ${cells.counties} ${cells.places} ${cells.except_places}`, cells] as const;
     });
     if (areas.length > 0) return [...new Map(areas).values()];
