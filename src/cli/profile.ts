@@ -10,7 +10,7 @@ import type { ChannelConfiguration } from '../configuration/schema.ts';
 import { OUTCOMES } from '../judge/input-findings.ts';
 import { formatInstant } from '../kernel/calendar.ts';
 import { type ExitCode, exitCodeOf, type TieoutError } from '../kernel/errors.ts';
-import { formatMoney, formatPrice, type Money, sum } from '../kernel/money.ts';
+import { formatMoney, formatPrice, sum } from '../kernel/money.ts';
 import { isTimeZone, WANTED_ZONE } from '../kernel/time-zones.ts';
 import { holdMemory } from '../runtime/hold-memory.ts';
 import { profilePlace, shippedProfiles } from '../sales/detect-profile.ts';
@@ -183,14 +183,15 @@ const figuresOf = (sales: readonly Sale[]) => {
   return [...currencies]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([currency, of]) => {
-      const total = (pick: (sale: Sale) => Money): string => formatMoney(sum(of.map(pick)));
+      const total = (part: 'amount' | 'shipping' | 'salesTax' | 'marketplaceTax'): string =>
+        formatMoney(sum(of.map((sale) => sale[part])));
       return {
         currency,
         count: of.length,
-        amount: total((sale) => sale.amount),
-        shipping: total((sale) => sale.shipping),
-        sales_tax: total((sale) => sale.salesTax),
-        marketplace_tax: total((sale) => sale.marketplaceTax),
+        amount: total('amount'),
+        shipping: total('shipping'),
+        sales_tax: total('salesTax'),
+        marketplace_tax: total('marketplaceTax'),
       };
     });
 };

@@ -48,7 +48,7 @@ export const configurationParts = (configuration: Configuration): Parts<Configur
 const known = new WeakMap<Configuration, Parts<ConfigurationPart>>();
 
 const partsOf = (configuration: Configuration): Parts<ConfigurationPart> => ({
-  configuration: wholeDigest(configuration),
+  configuration: digestOf(figuring(configuration)),
   shipFrom: digestOf(plain(configuration.shipFrom)),
   buyerUse: configuration.buyerUse ?? '',
   registrations: digestOf(
@@ -58,10 +58,8 @@ const partsOf = (configuration: Configuration): Parts<ConfigurationPart> => ({
       ...(oneRate ? [true] : []),
     ]),
   ),
-  providers: digestOf(configuration.channels.map(({ name }) => [name, providerOf(configuration, name)])),
+  providers: digestOf(configuration.channels.map(({ name, provider = name }) => [name, provider])),
 });
-
-const wholeDigest = (configuration: Configuration): string => digestOf(figuring(configuration));
 
 /**
  * The settings that affect figures: not locations, performance settings, decisions, which stand in the books of
@@ -99,13 +97,13 @@ export const providerOf = (configuration: Configuration, channel: string): strin
  * channel may be called what another system calls itself.
  */
 export const channelOfProvider = (configuration: Configuration): ((provider: string) => string) => {
-  const names = new Map(configuration.channels.map(({ name }) => [providerOf(configuration, name), name]));
+  const names = new Map(configuration.channels.map(({ name, provider = name }) => [provider, name]));
   return (provider) => names.get(provider) ?? `${provider} (no channel)`;
 };
 
 /** The distinct providers of all channels. */
 export const providersOf = (configuration: Configuration): readonly string[] => [
-  ...new Set(configuration.channels.map(({ name }) => providerOf(configuration, name))),
+  ...new Set(configuration.channels.map(({ name, provider = name }) => provider)),
 ];
 
 /** The providers of all channels, and the other providers whose records are read back. */
