@@ -78,7 +78,13 @@ const checksOf = async (
       const designed = designedError(error);
       if (!designed || designed.recovery === 'defect') throw error;
       const said = `${designed.code}: ${designed.message.replace(/\.$/, '')}`;
-      checks.push({ check, mark: '!!', said, next_step: designed.nextStep, exit_code: exitCodeOf(error) });
+      checks.push({
+        check,
+        mark: '!!',
+        said,
+        next_step: designed.nextStep,
+        exit_code: exitCodeOf(error),
+      });
     }
   };
   if (decisions.length > 0)

@@ -34,7 +34,13 @@ export const buildIo = (surroundings: Surroundings) => {
   const { version, variable } = surroundings;
   const ending = new AbortController();
   /** What every command that builds a service has of the process. */
-  const ofProcess = { clock: systemClock, version, variable, process: process.pid, ending: ending.signal };
+  const ofProcess = {
+    clock: systemClock,
+    version,
+    variable,
+    process: process.pid,
+    ending: ending.signal,
+  };
   return {
     ...surroundings,
     clock: systemClock,

@@ -58,7 +58,14 @@ export const lockCommand = (io: CommandIo): Command =>
       const signText = await signerWith(options.key);
       const locked = await withPorts(io, options, async (ports) => {
         const name = who || ports.configuration.entity;
-        const wish = { label, name, openExceptions, what: 'locked', role, signText } as const;
+        const wish = {
+          label,
+          name,
+          openExceptions,
+          what: 'locked',
+          role,
+          signText,
+        } as const;
         const { lines, isNew, isSigned } = await lockOnce(ports, wish);
         if (!isSigned && !json)
           io.warn(`No one had signed ${label}. Once it is locked, it takes no signature.\n`);
@@ -92,7 +99,14 @@ const lockedWith = async (line: LockLine, isNew: boolean, folder: string) => {
   const { states } = content.leaves as Leaves;
   const records = states.reduce((count, { orders, refunds }) => count + orders + refunds, 0);
   const files = content.logs.length + content.outputs.length + 1;
-  return { line, isNew, content, states, records, files };
+  return {
+    line,
+    isNew,
+    content,
+    states,
+    records,
+    files,
+  };
 };
 
 type Locked = Awaited<ReturnType<typeof lockedWith>>;
@@ -146,7 +160,14 @@ export const signCommand = (io: CommandIo): Command =>
           'Write for example `tieout sign 2026-10 --as "Dana Reyes" --role preparer`.',
         );
       const signText = await signerWith(key);
-      const wish = { label: period.label, what: 'signed', name, role, signText, openExceptions } as const;
+      const wish = {
+        label: period.label,
+        what: 'signed',
+        name,
+        role,
+        signText,
+        openExceptions,
+      } as const;
       const { line, early } = await withPorts(io, options, async (ports) => {
         const running = runningPeriod(ports, period);
         if (running !== undefined && openExceptions !== '') io.warn(`${running}\n`);

@@ -49,7 +49,14 @@ export const datedReturns = (
     // What is open in a locked period may stand: who locked it said why.
     const standing = isLocked && status === 'NOT READY' ? 'READY' : status;
     const word = filing ? 'FILED' : STATUS_TEXTS[standing].slice(2);
-    return { ...due, word, filing, isLate, lost, amount: add(amount, lost) };
+    return {
+      ...due,
+      word,
+      filing,
+      isLate,
+      lost,
+      amount: add(amount, lost),
+    };
   });
 
 /** The amounts due for a closed period. */

@@ -53,7 +53,14 @@ export const parseSstRates = (
     rows: rates.length,
     stateRates: settled
       .filter(({ type }) => type === STATE_TYPE)
-      .map(({ general, from, to }) => ({ state, rate: general, from, to, source, ...DATED })),
+      .map(({ general, from, to }) => ({
+        state,
+        rate: general,
+        from,
+        to,
+        source,
+        ...DATED,
+      })),
     localRates: settled
       .filter(({ type }) => type !== STATE_TYPE)
       .flatMap((rate) => localRows(state, rate, source, area, name?.period.first ?? '')),
@@ -80,7 +87,15 @@ const rateOf = (fields: readonly string[], place: string): SstRate => {
   const to = endDayOf(end, place);
   if (to !== '' && to < from)
     throw new ContentRefusedError(place, `the rate ends on ${to}, before it begins`);
-  return { type, code, general, interstate, food, from, to };
+  return {
+    type,
+    code,
+    general,
+    interstate,
+    food,
+    from,
+    to,
+  };
 };
 
 /** Refuse a file without a rate of the state, or with rates that begin after its quarter. */
@@ -142,7 +157,16 @@ const DATED = { confidence: 'official-file' };
 
 const localRows = (state: string, rate: SstRate, source: string, area: AreaOf, seen: string): TextRow[] => {
   const level = LEVELS[rate.type] ?? 'special';
-  const base = { state, level, code: rate.code, from: rate.from, to: rate.to, source, seen, ...DATED };
+  const base = {
+    state,
+    level,
+    code: rate.code,
+    from: rate.from,
+    to: rate.to,
+    source,
+    seen,
+    ...DATED,
+  };
   return area(level, rate.code).flatMap((place) => {
     const general = { ...base, ...place, tax: 'general', rate: rate.general };
     const isSameOnFood = parseRate(rate.general) === parseRate(rate.food);
@@ -151,7 +175,14 @@ const localRows = (state: string, rate: SstRate, source: string, area: AreaOf, s
 };
 
 /** The cells of a local rate that name and locate a jurisdiction, of one whose area is not known. */
-const UNMAPPED = { name: '', scope: 'unmapped', counties: '', places: '', except_places: '', note: '' };
+const UNMAPPED = {
+  name: '',
+  scope: 'unmapped',
+  counties: '',
+  places: '',
+  except_places: '',
+  note: '',
+};
 
 type Area = Readonly<typeof UNMAPPED>;
 const AREA_COLUMNS = Object.keys(UNMAPPED) as (keyof Area)[];

@@ -176,7 +176,13 @@ const rowsOf = (list: readonly Recorded[]): readonly TransactionRow[] => {
  */
 const rowOf = (kind: TransactionKind, transaction: Order): Omit<TransactionRow, 'revision'> => {
   const { user_id, customer_id = null, line_items, ...fields } = transaction;
-  return { account_id: user_id, kind, ...fields, customer_id, line_items: JSON.stringify(line_items) };
+  return {
+    account_id: user_id,
+    kind,
+    ...fields,
+    customer_id,
+    line_items: JSON.stringify(line_items),
+  };
 };
 
 /** Build the transaction of a row. Its fields are in the order of the interface, as in a new record. */
