@@ -104,42 +104,30 @@ const LIST_MAX = 250;
 /** While the last calls of one list end and its answers are written, the service already processes the next lists. */
 const LISTS_AT_ONCE = 3;
 
-/** Sends records to the service in lists, none longer than the number of calls allowed in parallel. */
-export type InLists = <Item, Answer>(
-  items: readonly Item[],
-  ask: (list: readonly Item[]) => Promise<readonly Answer[]>,
-) => Promise<readonly PromiseSettledResult<readonly Answer[]>[]>;
-
 /**
- * Returns the function with which all pages that are processed in parallel send their records. After a failure, no more
- * lists are sent.
+ * Returns the function with which all pages that are processed in parallel send their records to the service: in lists,
+ * none longer than the number of calls allowed in parallel. It returns the answers of all lists, or throws the error with
+ * which one of them failed. After a failure, no more lists are sent.
  */
-export const inLists = ({ callsAtOnce }: ClosePorts): InLists => {
+export const inLists = ({ callsAtOnce }: ClosePorts) => {
   const gate = pLimit(LISTS_AT_ONCE);
   let failure: { readonly error: unknown } | undefined;
-  return (items, ask) =>
-    Promise.allSettled(
-      [...batchesOf(items, Math.min(callsAtOnce, LIST_MAX))].map((list) =>
-        gate(async () => {
-          if (failure) throw failure.error;
-          return ask(list).catch((error: unknown) => {
-            failure ??= { error };
-            throw error;
-          });
-        }),
-      ),
+  return async <Item, Answer>(
+    items: readonly Item[],
+    ask: (list: readonly Item[]) => Promise<readonly Answer[]>,
+  ): Promise<readonly Answer[]> => {
+    const lists = [...batchesOf(items, Math.min(callsAtOnce, LIST_MAX))].map((list) =>
+      gate(async () => {
+        if (failure) throw failure.error;
+        return ask(list).catch((error: unknown) => {
+          failure ??= { error };
+          throw error;
+        });
+      }),
     );
+    return (await Promise.allSettled(lists)).flatMap((outcome) => {
+      if (outcome.status === 'rejected') throw outcome.reason;
+      return outcome.value;
+    });
+  };
 };
-
-/**
- * Returns the answers of all lists.
- *
- * @throws the error with which one of them failed
- */
-export const allAnswers = <Answer>(
-  settled: readonly PromiseSettledResult<readonly Answer[]>[],
-): readonly Answer[] =>
-  settled.flatMap((outcome) => {
-    if (outcome.status === 'rejected') throw outcome.reason;
-    return outcome.value;
-  });

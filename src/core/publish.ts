@@ -3,13 +3,11 @@ import { dirname, join } from 'node:path';
 import { gapsOf, gapsText } from '../ask/coverage.ts';
 import { recomputeText } from '../ask/plan-calculations.ts';
 import { drawBooks } from '../books/books.ts';
-import { decisionIndexOf } from '../configuration/load-configuration.ts';
 import { configurationParts, providerOf } from '../configuration/parts.ts';
 import { KEYS_PATH } from '../evidence/keys.ts';
 import { type EvidenceLogs, LOG_NAMES, logPath, openLog } from '../evidence/log-file.ts';
 import {
   contentDigestOf,
-  type GoneFile,
   type LogFile,
   leavesOf,
   MANIFEST_PATH,
@@ -21,51 +19,45 @@ import {
 } from '../evidence/manifest.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
 import { shownCount } from '../kernel/text.ts';
-import { type ClosePorts, dayBeforeEnd } from '../periods/close-ports.ts';
-import type { EarlierPeriods } from '../periods/earlier.ts';
+import { dayBeforeEnd } from '../periods/close-ports.ts';
 import { refuseUnknownReturns } from '../periods/filings.ts';
 import { correctionsIn, findingsOfLate } from '../periods/late.ts';
 import type { FileReading } from '../read/shapes.ts';
 import { filesBelow, makeFolder, sha256OfFile } from '../runtime/publish-folder.ts';
 import { frozenFrame, frozenIn } from './frozen.ts';
 import { type Gathered, gathering } from './gather.ts';
-import { answersOf } from './gone.ts';
 import { reconcileText, type SubmitFigures, submitText } from './outcome.ts';
 import { type Close, type Folders, foldersOf } from './reading.ts';
 import { settleAll } from './settle.ts';
 import type { Strays } from './strays.ts';
-import { askedIn, findingsOfUnshown, recordsBehind, straysOf } from './strays.ts';
+import { findingsOfUnshown, recordsBehind, straysOf } from './strays.ts';
 
 /** Draws the books of a period into a folder, and writes the manifest over all of it. */
-export const drawPeriod = async (
-  ports: ClosePorts,
+const drawPeriod = async (
+  close: Close,
   folder: string,
   { drawn, remove, keys, stated }: Gathered,
-  given: {
-    readonly closeLogs: () => Promise<LogFile[]>;
-    readonly previous: ManifestContent['previous'];
-    readonly readings: readonly FileReading[];
-    readonly gone: readonly GoneFile[];
-  },
+  { earlier: { before }, gone }: Folders,
+  closeLogs: () => Promise<LogFile[]>,
 ): Promise<PeriodReport> => {
-  const { closeLogs, previous, readings, gone } = given;
   const books = await drawBooks(folder, drawn);
   const logs = await closeLogs();
   remove();
   refuseUnknownReturns(stated, books.report);
   await writeFile(join(folder, KEYS_PATH), keys, { mode: 0o600 });
-  const { configuration } = ports;
+  const { configuration, programDigest } = close.ports;
   const channels = configuration.channels.map(({ name }) => name);
   const providers = channels.map((name) => [name, providerOf(configuration, name)] as const);
   const content: ManifestContent = {
     ...reportFigures(books.report),
     log: 1,
-    build: ports.programDigest,
+    build: programDigest,
     configuration: configurationParts(configuration).configuration,
     derivation: { shipFrom: configuration.shipFrom, providers: Object.fromEntries(providers) },
     leaves: leavesOf(books, drawn.figures),
-    previous,
-    readings: [...readings],
+    // An unannounced edit of the period before is detected by its content.
+    previous: before ? { period: before.period.label, contentDigest: before.manifest.contentDigest } : null,
+    readings: readingsIn(close),
     ...(gone.length > 0 && { gone: [...gone] }),
     logs,
     outputs: await outputsOf(folder, logs),
@@ -77,7 +69,7 @@ export const drawPeriod = async (
 };
 
 /** Opens the logs of a period in a folder. What `work` does not close is abandoned. */
-export const withLogs = async <Result>(
+const withLogs = async <Result>(
   staging: string,
   work: (logs: EvidenceLogs, close: () => Promise<LogFile[]>) => Promise<Result>,
 ): Promise<Result> => {
@@ -113,8 +105,9 @@ const outputsOf = async (staging: string, logs: readonly LogFile[]): Promise<Nam
 };
 
 /** Settles a period and writes its books, its evidence and the manifest over both into an empty folder. */
-export const fillFolder = async (close: Close, staging: string, { earlier, ledger, last, gone }: Folders) => {
+export const fillFolder = async (close: Close, staging: string, folders: Folders) => {
   const { run, ports, period, locks, late } = close;
+  const { earlier, ledger, last, gone } = folders;
   const folder = join(staging, '.parts');
   return withLogs(staging, async (evidence, closeLogs) => {
     const corrections = correctionsIn(late, locks, period);
@@ -124,13 +117,8 @@ export const fillFolder = async (close: Close, staging: string, { earlier, ledge
       const value = await settleAll(close, books.add, advanced);
       return { value, summary: recomputeText(value.settled.recomputed) };
     });
-    const behind = await recordsBehind(ports, { ...close, keys: books.keys, inUse: settled.keeper.inUse });
-    const strays = await straysOf(ports, period, settled.keeper, {
-      ofFiles: answersOf(gone, decisionIndexOf(ports.configuration)),
-      behind: behind.left,
-      isFiled: behind.isFiled,
-      isAsked: askedIn(close),
-    });
+    const behind = await recordsBehind(close, books.keys, settled.keeper.inUse);
+    const strays = await straysOf(close, settled.keeper, behind, gone);
     const figures = await nameFigures(close, settled, strays);
     const before = await last?.frame();
     const gathered = await books.end({
@@ -144,12 +132,7 @@ export const fillFolder = async (close: Close, staging: string, { earlier, ledge
       // A period that was over when it was closed last remains so, whatever the clock says.
       isOver: (before && before.madeEarly === undefined) || dayBeforeEnd(ports, period) === undefined,
     });
-    const report = await drawPeriod(ports, staging, gathered, {
-      closeLogs,
-      previous: previousOf(earlier),
-      gone,
-      readings: readingsIn(close),
-    });
+    const report = await drawPeriod(close, staging, gathered, folders, closeLogs);
     return { report, ...figures };
   });
 };
@@ -174,17 +157,13 @@ const nameFigures = async (
 };
 
 /** Returns how the files were read that have days of the period. What is late of one is not settled. */
-const readingsIn = ({ exports, period, late }: Close): readonly FileReading[] => {
+const readingsIn = ({ exports, period, late }: Close): FileReading[] => {
   const open = new Set(late.corrections.map(({ today }) => today.file));
   const all = [...exports.readings, ...exports.settled];
   return all
     .filter(({ first, last }) => first <= period.last && period.first <= last)
     .map((one) => ({ ...one, isSettled: one.isSettled && !open.has(one.sha256) }));
 };
-
-/** The content of the period before, so that an unannounced edit of it is detected. */
-const previousOf = ({ before }: EarlierPeriods): ManifestContent['previous'] =>
-  before ? { period: before.period.label, contentDigest: before.manifest.contentDigest } : null;
 
 /** Draws a period into a new folder, with working papers if the published folder has them, and publishes nothing. */
 export const drawInto = async (close: Close, folder: string): Promise<void> => {

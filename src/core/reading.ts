@@ -1,10 +1,9 @@
 import { dirname, join } from 'node:path';
-import type { GoneFile } from '../evidence/manifest.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { type ClosePorts, periodFolder, todayOf } from '../periods/close-ports.ts';
-import { type EarlierPeriods, earlierPeriods, ledgerOf } from '../periods/earlier.ts';
+import { earlierPeriods, ledgerOf } from '../periods/earlier.ts';
 import { readFilings } from '../periods/filings.ts';
-import { type LockPlace, type Locks, type PublishedPeriod, publishedPeriods } from '../periods/folders.ts';
+import { type LockPlace, type Locks, publishedPeriods } from '../periods/folders.ts';
 import { lockedIndex } from '../periods/keys.ts';
 import { type LateItems, lateItems, openOf } from '../periods/late.ts';
 import { completeRegister, type LockPorts } from '../periods/lock.ts';
@@ -86,16 +85,10 @@ export type Close = {
   readonly inputs?: string | undefined;
 } & Reading;
 
-/** What folders of earlier closes say. */
-export type Folders = {
-  readonly earlier: EarlierPeriods;
-  readonly ledger: Awaited<ReturnType<typeof ledgerOf>>;
-  /** The folder of the period itself. */
-  readonly last: PublishedPeriod | undefined;
-  readonly gone: readonly GoneFile[];
-};
+export type Folders = Awaited<ReturnType<typeof foldersOf>>;
 
-export const foldersOf = async ({ ports, period, exports, locks, asked }: Close): Promise<Folders> => {
+/** Returns what folders of earlier closes say. */
+export const foldersOf = async ({ ports, period, exports, locks, asked }: Close) => {
   const published = await publishedPeriods(dirname(periodFolder(ports, period)), namesOf(locks));
   const last = await published.of(period.label);
   const { root, entity } = lockPlaceOf(ports);
@@ -107,6 +100,7 @@ export const foldersOf = async ({ ports, period, exports, locks, asked }: Close)
       laterCharges: last.leaves.laterCharges ?? [],
     };
   return {
+    /** The folder of the period itself. */
     last,
     gone: last && !last.isLocked ? await goneFiles(last, exports) : [],
     // A recheck takes what was stated when the period was locked.

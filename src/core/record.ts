@@ -24,7 +24,7 @@ import { inParallel } from '../runtime/batches.ts';
 import type { Sale } from '../sales/sale.ts';
 import { serviceId } from '../sales/sale-name.ts';
 import { transactionOf } from '../sales/service-records.ts';
-import { allAnswers, type InLists, inLists, listing, type Named, recordName, type Shelf } from './listing.ts';
+import { inLists, listing, type Named, recordName, type Shelf } from './listing.ts';
 
 /** A sale as it is to be recorded. */
 export type Wanted = {
@@ -99,7 +99,7 @@ export const recordKeeper = (
   const { service } = ports;
   const { ofStated } = decisionIndexOf(ports.configuration);
   const listed = listing(ports, period);
-  const lists: InLists = inLists(ports);
+  const lists = inLists(ports);
   const calendar = zoneCalendar(ports.configuration.timeZone);
 
   const show = async (names: readonly Named[]) => (names.length === 0 ? [] : service.showMany(names));
@@ -277,7 +277,7 @@ export const recordKeeper = (
       for (const { shelf } of wanted) {
         if (!listed.reaches(shelf, day)) await listed.until(shelf, day);
       }
-      const recorded = allAnswers(await lists(wanted, recordList));
+      const recorded = await lists(wanted, recordList);
       for (const { record, adjustments } of recorded)
         counts.read += Number(record !== undefined) + adjustments.length;
       const byKey = new Map<string, Recorded>();

@@ -4,10 +4,11 @@ import { decisionIndexOf } from '../configuration/load-configuration.ts';
 import { channelOfProvider, providersOf, providersReadBack } from '../configuration/parts.ts';
 import { isGone, ServiceRefusal } from '../contract/refusal.ts';
 import { FLAGS_AT, KEYS_PATH, NAMESAKE, POSTED, RECORD } from '../evidence/keys.ts';
+import type { GoneFile } from '../evidence/manifest.ts';
 import { askedOfRecord, recordDigest, type Stray } from '../evidence/stray.ts';
 import { type Finding, finding } from '../judge/finding.ts';
-import { calendarDate } from '../kernel/calendar.ts';
-import { type FilingPeriod, isWithin } from '../kernel/period.ts';
+import { type CalendarDate, calendarDate } from '../kernel/calendar.ts';
+import { isWithin } from '../kernel/period.ts';
 import { compareText, shownNumber } from '../kernel/text.ts';
 import { zoneCalendar } from '../kernel/time-zones.ts';
 import { type ClosePorts, isEmbedded } from '../periods/close-ports.ts';
@@ -16,10 +17,10 @@ import { type LockedKeys, mergedKeys, readKeys } from '../periods/keys.ts';
 import type { Exports } from '../read/shapes.ts';
 import { postingOf } from '../sales/sale.ts';
 import { entryOf, saleKey } from '../sales/sale-name.ts';
-import type { answersOf } from './gone.ts';
-import { allAnswers, inLists, listing, type Named, recordName } from './listing.ts';
+import { answersOf } from './gone.ts';
+import { inLists, listing, type Named, recordName } from './listing.ts';
 import { restoreRecords } from './locked.ts';
-import type { Close, Reading } from './reading.ts';
+import type { Close } from './reading.ts';
 import type { recordKeeper } from './record.ts';
 
 /** A record of the service that is dated in the period. */
@@ -34,42 +35,29 @@ export type Strays = {
   readonly unshown: readonly Named[];
 };
 
-/** Tells which records without a sale a period asks about: those of its open days, and of locked ones that it follows. */
-export const askedIn =
-  ({ period, locks, asked }: Pick<Close, 'period' | 'locks' | 'asked'>) =>
-  (record: Named & { readonly day: string }): boolean =>
-    isWithin(period, locks.openFrom(calendarDate(record.day))) && asked?.has(recordName(record)) !== false;
+/** Whether a period asks about a record without a sale: of its open days, or of locked ones that it follows. */
+const isAskedIn = ({ period, locks, asked }: Close, record: ExtraRecord): boolean =>
+  isWithin(period, locks.openFrom(calendarDate(record.day))) && asked?.has(recordName(record)) !== false;
 
 /**
  * Lists the rest of the days around a period, and reads what no sale has taken. What somebody answered to delete is deleted.
  *
- * @param given.ofFiles what was answered of records whose file is gone, by their digests
- * @param given.behind what the service has of locked days, and no locked folder
- * @param given.isFiled whether a locked folder has the sale of a record
- * @param given.isAsked whether the period asks about a record
+ * @param gone the files of earlier closes that are gone: somebody may have answered of the records that they stated
  */
 export const straysOf = async (
-  ports: ClosePorts,
-  period: FilingPeriod,
+  close: Close,
   { listed, inUse }: ReturnType<typeof recordKeeper>,
-  given: {
-    readonly ofFiles: ReturnType<typeof answersOf>;
-    readonly behind: readonly Named[];
-    readonly isFiled: (record: Named) => boolean;
-    readonly isAsked: (record: ExtraRecord) => boolean;
-  },
+  { left: behind, isFiled }: Behind,
+  gone: readonly GoneFile[],
 ): Promise<Strays> => {
+  const { ports, period } = close;
   const { configuration, service } = ports;
-  const lists = inLists(ports);
+  const decisions = decisionIndexOf(configuration);
   const calendar = zoneCalendar(configuration.timeZone);
   const own = new Set(providersOf(configuration));
-  const { ofFiles, behind, isFiled, isAsked } = given;
-  const names: Named[] = [...behind];
-  for (const provider of providersReadBack(configuration))
-    for (const kind of ['order', 'refund'] as const)
-      for (const id of await listed.until({ kind, provider }, period.last))
-        if (!isFiled({ kind, provider, id })) names.push({ kind, provider, id });
-  const records = allAnswers(await lists(names, (list) => service.showMany(list)));
+  const others = await namesUntil(ports, listed, period.last);
+  const names = [...behind, ...others.filter((name) => !isFiled(name))];
+  const records = await inLists(ports)(names, (list) => service.showMany(list));
   const extras: ExtraRecord[] = [];
   const unshown: Named[] = [];
   for (const [index, record] of records.entries()) {
@@ -85,15 +73,15 @@ export const straysOf = async (
     const extra = { ...name, day, record, ...(isNamed && { isNamed }) };
     // Days around the period are listed as well; those of locked periods are asked for by themselves.
     const isOwn = index >= behind.length;
-    if (isOwn === isWithin(period, day) && isAsked(extra)) extras.push(extra);
+    if (isOwn === isWithin(period, day) && isAskedIn(close, extra)) extras.push(extra);
   }
-  const { ofStated } = decisionIndexOf(configuration);
+  const ofFiles = answersOf(gone, decisions);
   const condemned: ExtraRecord[] = [];
   const kept: ExtraRecord[] = [];
   for (const extra of extras) {
     const { code, key, stated } = askedOfRecord(extra, 'R20');
     const ofFile = ofFiles.get(stated);
-    const own = ofStated(code, key, stated)?.verdict;
+    const own = decisions.ofStated(code, key, stated)?.verdict;
     if ((ofFile ?? own) === 'delete') condemned.push(extra);
     // One finding a file tells of all that is kept of it.
     else if (ofFile !== 'keep') kept.push(own === 'keep' ? { ...extra, isKept: true } : extra);
@@ -174,32 +162,29 @@ export type Behind = {
   readonly isFiled: (record: Named) => boolean;
 };
 
-/** An open period that is settled. */
-type SettledPeriod = Pick<Reading, 'locks' | 'late'> & {
-  readonly period: FilingPeriod;
-  /** The bytes of the keys of its entries: a listing of the days before has records of its first days, too. */
-  readonly keys: () => Buffer;
-  /** Names of records that ask about their number: they are not those of its sales. */
-  readonly inUse: ReadonlySet<string>;
-};
-
-/** Lists the days of the locked periods that an open period is the first one behind. */
+/**
+ * Lists the days of the locked periods that an open period is the first one behind.
+ *
+ * @param keysOf returns the bytes of the keys of its entries: a listing of the days before has records of its first days, too
+ * @param inUse names of records that ask about their number: they are not those of its sales
+ */
 export const recordsBehind = async (
-  ports: ClosePorts,
-  { locks, period, late: { corrections }, keys: own, inUse }: SettledPeriod,
+  { ports, period, locks, late: { corrections } }: Close,
+  keysOf: () => Buffer,
+  inUse: ReadonlySet<string>,
 ): Promise<Behind> => {
   if (locks.periods.length === 0) return { left: [], findings: [], isFiled: () => false };
   const behind = locks.periods.filter(({ last }) => isWithin(period, locks.openFrom(last)));
   const keys = await readKeys(locks.periods);
   const decided = corrections.filter(({ choice }) => choice === 'next' || choice === 'amend');
   const added = new Set(decided.flatMap(({ entries }) => entries.map(({ sale }) => sale.key)));
-  const isKnown = knownBy(ports, keys, { added, isNextKnown: true });
+  const isKnown = knownBy(ports, keys, added);
   const isFiled = knownBy(ports, keys);
-  const isOwn = knownBy(ports, mergedKeys([own()]));
+  const isOwn = knownBy(ports, mergedKeys([keysOf()]));
   const left: Named[] = [];
   const findings: Finding[] = [];
   for (const locked of behind) {
-    const found = await namesOn(ports, locked);
+    const found = await namesUntil(ports, listing(ports, locked), locked.last);
     const unknown = found.filter((name) => !isKnown(name));
     left.push(...unknown.filter((name) => inUse.has(recordName(name)) || !isOwn(name)));
     const lacking = (await postedIn(locked)) - (found.length - unknown.length);
@@ -210,42 +195,37 @@ export const recordsBehind = async (
   return { left, findings, isFiled };
 };
 
-const namesOn = async (ports: ClosePorts, locked: LockedPeriod): Promise<readonly Named[]> => {
-  const listed = listing(ports, locked);
+/** Returns the names that are listed around some days, under all sources, and that no sale has taken. */
+const namesUntil = async (
+  { configuration }: ClosePorts,
+  listed: ReturnType<typeof listing>,
+  last: CalendarDate,
+): Promise<readonly Named[]> => {
   const names: Named[] = [];
-  for (const provider of providersReadBack(ports.configuration))
+  for (const provider of providersReadBack(configuration))
     for (const kind of ['order', 'refund'] as const)
-      for (const id of await listed.until({ kind, provider }, locked.last))
-        names.push({ kind, provider, id });
+      for (const id of await listed.until({ kind, provider }, last)) names.push({ kind, provider, id });
   return names;
 };
 
 /** The id of a further refund that adjusts another. */
 const FURTHER = /-adj-\d+$/;
 
-const NOTHING_DECIDED = { added: new Set<string>(), isNextKnown: false };
-
-/** Tells whether a locked folder, or a correction that was decided, has the sale of a record. */
-const knownBy = (
-  { configuration }: ClosePorts,
-  keys: LockedKeys,
-  {
-    added,
-    isNextKnown,
-  }: {
-    readonly added: ReadonlySet<string>;
-    readonly isNextKnown: boolean;
-  } = NOTHING_DECIDED,
-) => {
+/**
+ * Tells whether a locked folder, or a correction that was decided, has the sale of a record.
+ *
+ * @param added the keys that decided corrections add, if they count: then the next version of a filed sale does, too
+ */
+const knownBy = ({ configuration }: ClosePorts, keys: LockedKeys, added?: ReadonlySet<string>) => {
   const channelOf = channelOfProvider(configuration);
   return ({ kind, provider, id }: Named): boolean =>
     [id, id.replace(FURTHER, '')].some((name) => {
       const sale = { channel: channelOf(provider), kind, id: name };
       const { of, number } = entryOf(sale);
       const own = keys.has(of);
-      const isVersion = own?.wasPosted === true && number <= own.version + (isNextKnown ? 1 : 0);
+      const isVersion = own?.wasPosted === true && number <= own.version + (added ? 1 : 0);
       const bare = saleKey(sale.channel, kind, name);
-      return isVersion || keys.has(bare)?.wasPosted === true || added.has(bare);
+      return isVersion || keys.has(bare)?.wasPosted === true || added?.has(bare) === true;
     });
 };
 
