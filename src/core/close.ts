@@ -18,7 +18,7 @@ import { closeLocked } from './locked.ts';
 import type { WrittenReport } from './outcome.ts';
 import { fillFolder } from './publish.ts';
 import { type Close, foldersOf, outdatedBehind, readStage, takeLocks } from './reading.ts';
-import { inputsOf, noteClose, toldBefore, watchDays } from './unchanged.ts';
+import { inputsOf, toldBefore, watchDays } from './unchanged.ts';
 
 /**
  * Closes a period from nothing: the exports are read, its sales are settled a day at a time, and the books are drawn from
@@ -60,7 +60,7 @@ export const closeRead = async (close: Close) => {
   );
   if (last) await refuseUnread(ports, last);
   refuseGone(folders.gone, decisions, period);
-  const watched = await watchDays(ports, period, besideDays(close));
+  const note = await watchDays(ports, period, besideDays(close));
   const { files, changed, filled } = await publishFolder(folder, async (staging) => {
     const done = await fillFolder(close, staging, folders);
     await keepSignatures(close, staging);
@@ -76,7 +76,7 @@ export const closeRead = async (close: Close) => {
   const countOf = (choice: LateLine['choice']): number => lines.filter((one) => one.choice === choice).length;
   const late = { open: countOf('open'), carried: countOf('carried'), amended: countOf('amended') };
   const closed = { ...figures, late, written };
-  if (watched && inputs) await noteClose(ports, period, watched, { inputs, closed });
+  if (inputs) await note?.(inputs, closed);
   return closed;
 };
 

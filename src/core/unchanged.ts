@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { RecomputeFigures } from '../ask/plan-calculations.ts';
 import { workParts } from '../configuration/parts.ts';
 import type { DayMarks } from '../contract/tax-service.ts';
 import { LOCK_FILE } from '../evidence/lock-line.ts';
@@ -14,7 +15,7 @@ import { folderDifferences, sha256OfFile } from '../runtime/publish-folder.ts';
 import { profilePlace } from '../sales/detect-profile.ts';
 import { FILINGS, isHidden } from '../sales/file-source.ts';
 import { expandFiles } from '../sales/survey-file.ts';
-import type { WrittenReport } from './outcome.ts';
+import type { SubmitFigures, WrittenReport } from './outcome.ts';
 
 type Days = Pick<FilingPeriod, 'first' | 'last'>;
 
@@ -29,12 +30,10 @@ type Note = {
 };
 
 /** What a finished close told. */
-export type Told = {
+type Told = {
   readonly written: WrittenReport;
-  readonly recomputed: Readonly<Record<'asked' | 'questions', number>>;
-  readonly submitted: Readonly<
-    Record<'created' | 'updated' | 'adjusted' | 'unchanged' | 'withdrawn', number>
-  >;
+  readonly recomputed: RecomputeFigures;
+  readonly submitted: SubmitFigures;
 };
 
 const placeOf = ({ state, configuration }: ClosePorts, { label }: Pick<FilingPeriod, 'label'>) => {
@@ -87,25 +86,40 @@ const isAsPublished = async (folder: string): Promise<boolean> => {
   return true;
 };
 
-/** The days of a close with their marks, before anything of them was listed. */
-export type Watched = {
-  readonly days: readonly CalendarDate[];
-  readonly before: DayMarks;
-};
-
 /**
- * Begins to watch the days of a close; `undefined` where the service has no marks.
+ * Begins to watch the days of a close, before anything of them is listed; `undefined` where the service has no marks.
+ *
+ * Returns what notes on what the close rested, unless others changed its days meanwhile; and in the notes of other periods
+ * the marks that its own writes have set. A close with a record of another day in its way rests on more than its days.
  *
  * @param others days of other periods that it writes to, and locked periods that it follows
  */
-export const watchDays = async (
-  { service }: ClosePorts,
-  period: FilingPeriod,
-  others: readonly Days[],
-): Promise<Watched | undefined> => {
+export const watchDays = async (ports: ClosePorts, period: FilingPeriod, others: readonly Days[]) => {
   const days = [...new Set([period, ...others].flatMap(daysAround))].sort();
-  const before = await service.dayMarks?.(spanOf(days));
-  return before && { days, before };
+  const marksNow = async () => ports.service.dayMarks?.(spanOf(days));
+  const before = await marksNow();
+  if (!before) return undefined;
+  const place = placeOf(ports, period);
+  return async (inputs: string, closed: Told): Promise<void> => {
+    const after: DayMarks = (await marksNow()) ?? new Map();
+    const isOurs = (day: CalendarDate): boolean =>
+      (after.get(day)?.others ?? 0) === (before.get(day)?.others ?? 0);
+    await mkdir(place.folder, { recursive: true, mode: 0o700 });
+    for (const name of await readdir(place.folder)) {
+      const path = join(place.folder, name);
+      const isOther = !name.endsWith('-told.json') && path !== place.note;
+      const note = isOther ? await readJson<Note>(path) : undefined;
+      if (!note) continue;
+      const kept = days.filter((day) => note.marks[day] === markOn(before, day) && isOurs(day));
+      const marks = { ...note.marks, ...marksOn(after, kept) };
+      await writeJson(path, { ...note, marks });
+    }
+    await rm(place.note, { force: true });
+    const folder = await folderOf(ports, period);
+    if (closed.submitted.conflicts > 0 || !folder || !days.every(isOurs)) return;
+    await writeJson(place.told, closed);
+    await writeJson(place.note, { inputs, folder, marks: marksOn(after, days) } satisfies Note);
+  };
 };
 
 /** The days in UTC that are listed for some business days. */
@@ -119,43 +133,6 @@ const spanOf = (days: readonly CalendarDate[]): Days => ({
   first: days[0] as CalendarDate,
   last: days.at(-1) as CalendarDate,
 });
-
-/** What a close is noted with. */
-type Noting = {
-  readonly inputs: string;
-  readonly closed: Told & { readonly submitted: { readonly conflicts: number } };
-};
-
-/**
- * Notes what a close rested on, unless others changed its days meanwhile; and in the notes of other periods the marks that
- * its own writes have set. One with a record of another day in its way rests on more than its days.
- */
-export const noteClose = async (
-  ports: ClosePorts,
-  period: FilingPeriod,
-  { days, before }: Watched,
-  { inputs, closed }: Noting,
-): Promise<void> => {
-  const after: DayMarks = (await ports.service.dayMarks?.(spanOf(days))) ?? new Map();
-  const isOurs = (day: CalendarDate): boolean =>
-    (after.get(day)?.others ?? 0) === (before.get(day)?.others ?? 0);
-  const place = placeOf(ports, period);
-  await mkdir(place.folder, { recursive: true, mode: 0o700 });
-  for (const name of await readdir(place.folder)) {
-    const path = join(place.folder, name);
-    const isOther = !name.endsWith('-told.json') && path !== place.note;
-    const note = isOther ? await readJson<Note>(path) : undefined;
-    if (!note) continue;
-    const kept = days.filter((day) => note.marks[day] === markOn(before, day) && isOurs(day));
-    const marks = { ...note.marks, ...marksOn(after, kept) };
-    await writeJson(path, { ...note, marks });
-  }
-  await rm(place.note, { force: true });
-  const folder = await folderOf(ports, period);
-  if (closed.submitted.conflicts > 0 || !folder || !days.every(isOurs)) return;
-  await writeJson(place.told, closed);
-  await writeJson(place.note, { inputs, folder, marks: marksOn(after, days) } satisfies Note);
-};
 
 const marksOn = (marks: DayMarks, days: readonly CalendarDate[]): Note['marks'] =>
   Object.fromEntries(days.map((day) => [day, markOn(marks, day)]));
