@@ -1,5 +1,6 @@
 import { type Money, negate, ZERO } from '../kernel/money.ts';
 import { shownChange, shownMoney } from '../kernel/text.ts';
+import { harmless } from './files-to-fill-in.ts';
 
 /** HTML that is safe to insert in the page as it is. */
 export type Html = { readonly html: string };
@@ -30,12 +31,6 @@ const htmlOf = (part: Part | undefined): string => {
   return 'html' in part ? part.html : part.map((each) => each.html).join('');
 };
 
-/**
- * Prepares text for a table cell. Spreadsheets can open pages too, and would take `=1+1` for a formula: as in the
- * reject files, a leading apostrophe keeps it text.
- */
-export const cellText = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
-
 /** Renders text, with parts in backticks as code. */
 export const prose = (text: string): Html => {
   const pieces = text.split('`');
@@ -59,16 +54,16 @@ const negative = (value: Money): Html => (value < ZERO ? html`<span class="vh">m
 const bracketed = (value: Money): string =>
   value < ZERO ? `(${shownMoney(negate(value))})` : shownMoney(value);
 
-/** Text, which is made harmless, or HTML. */
+/** HTML, or text, which is made harmless: spreadsheets can open pages, too, and would take `=1+1` for a formula. */
 type PageCell = string | Html;
 
 export type PageColumn<Row> = {
   readonly title: string;
   /** The names of its style; `num` for figures. */
   readonly kind?: string;
-  /** On a narrow screen, writes the title before the cell. */
-  readonly isLabelled?: true;
   readonly cell: (row: Row) => PageCell;
+  /** What the row of totals has here. */
+  readonly total?: PageCell;
 };
 
 /** What a row has beside its cells: the ID by which figures of the page link to it, a style, and data for the script. */
@@ -78,19 +73,19 @@ export type RowTraits = {
   readonly data?: Readonly<Record<string, string>>;
 };
 
-/** Rows that stand together, such as those of a total. */
-export type RowGroup<Row> = {
+/** Rows that stand together. */
+type RowGroup<Row> = {
   readonly kind?: string;
   readonly rows: readonly Row[];
 };
 
-/** A table of the page. The first column names the row. */
+/** A table of the page, with a row of totals where its groups have `total`. The first column names the row. */
 export type PageTable<Row> = {
   readonly id: string;
   readonly kind: string;
   readonly caption: string;
   readonly columns: readonly PageColumn<Row>[];
-  readonly groups: readonly RowGroup<Row>[];
+  readonly groups: readonly (RowGroup<Row> | 'total')[];
   readonly traits?: (row: Row) => RowTraits;
 };
 
@@ -99,30 +94,42 @@ export const pageTable = <Row>({ id, kind, caption, columns, groups, traits }: P
   const heads = columns.map(
     (column) => html`<th scope="col" role="columnheader" class="${column.kind ?? ''}">${column.title}</th>`,
   );
-  const lineOf = (row: Row): Html => {
-    const { id: name, kind: own = '', data = {} } = traits?.(row) ?? {};
+  const lineOf = (
+    cells: readonly PageCell[],
+    { id: name, kind: own = '', data = {} }: RowTraits = {},
+  ): Html => {
     const mark = name === undefined ? html`` : html` id="${name}"`;
     const noted = Object.entries(data).map(([key, value]) => html` data-${key}="${value}"`);
-    return html`<tr role="row"${mark} class="${own}"${noted}>${columns.map((column, index) => cellOf(column, row, index))}</tr>
+    return html`<tr role="row"${mark} class="${own}"${noted}>${cells.map((cell, index) => cellOf(columns[index]?.kind, cell, index))}</tr>
 `;
   };
+  const bodyOf = (kind: string, lines: readonly Html[]): Html =>
+    html`<tbody role="rowgroup" class="${kind}">${lines}</tbody>`;
+  const bodies = groups.map((group) =>
+    group === 'total'
+      ? bodyOf(group, [lineOf(columns.map(({ total = '' }) => total))])
+      : bodyOf(
+          group.kind ?? '',
+          group.rows.map((row) =>
+            lineOf(
+              columns.map(({ cell }) => cell(row)),
+              traits?.(row),
+            ),
+          ),
+        ),
+  );
   return html`<table id="${id}" class="${kind}" role="table">
 <caption>${prose(caption)}</caption>
 <thead role="rowgroup"><tr role="row">${heads}</tr></thead>
-${groups.map(({ kind: own = '', rows }) => html`<tbody role="rowgroup" class="${own}">${rows.map(lineOf)}</tbody>`)}
+${bodies}
 </table>`;
 };
 
-const cellOf = <Row>(
-  { title, kind = '', isLabelled, cell }: PageColumn<Row>,
-  row: Row,
-  index: number,
-): Html => {
-  const value = cell(row);
-  const content = typeof value === 'string' ? prose(cellText(value)) : value;
-  if (index === 0) return html`<th scope="row" role="rowheader" class="${kind}">${content}</th>`;
-  const label = isLabelled ? html` data-title="${title}"` : html``;
-  return html`<td role="cell" class="${kind}"${label}>${content}</td>`;
+const cellOf = (kind = '', cell: PageCell, index: number): Html => {
+  const content = typeof cell === 'string' ? prose(harmless(cell)) : cell;
+  return index === 0
+    ? html`<th scope="row" role="rowheader" class="${kind}">${content}</th>`
+    : html`<td role="cell" class="${kind}">${content}</td>`;
 };
 
 /** The ID of a state's row, by which tiles link to it. */

@@ -14,8 +14,8 @@ import { REASONS } from '../judge/reason.ts';
 import { add, formatMoney, type Money, subtract, sum, ZERO } from '../kernel/money.ts';
 import { shownDollars } from '../kernel/text.ts';
 import { type StateRow, stateRows } from './by-state.ts';
-import { coveredText } from './files-to-fill-in.ts';
-import { amount, cellText, change, type Html, html, pageTable, prose, stateRow } from './page-html.ts';
+import { coveredText, harmless } from './files-to-fill-in.ts';
+import { amount, change, type Html, html, pageTable, prose, stateRow } from './page-html.ts';
 
 /** The colours of a status, by its sign. */
 const TAGS: Readonly<Record<string, string>> = { '✓': 'ok', '✕': 'no', '●': 'no' };
@@ -28,83 +28,60 @@ const badge = (status: string): Html =>
 const linked = (text: string, lines: readonly string[]): Html =>
   html`${text.split(/\b(D\d{2,})\b/).map((piece) => (lines.includes(piece) ? html`<a href="#${piece}">${piece}</a>` : prose(piece)))}`;
 
-/** The total of the returns that are paid now, below their rows. */
-type Total = {
-  readonly label: string;
-  readonly total: Money;
-};
-
-const isTotal = (row: PayRow | Total): row is Total => 'total' in row;
-
 const paidWith = (row: PayRow): Html => {
   const { text, href } = portalFile(row);
   return href === undefined ? html`${text}` : html`<a href="${href}">${text}</a>`;
 };
 
 /** Renders the returns by the day of payment, with the words of the sheet Pay. */
-export const payTable = ({ now, later, total }: PayList, label: string): Html => {
-  const only = (cell: (row: PayRow) => Html | string) => (row: PayRow | Total) =>
-    isTotal(row) ? '' : cell(row);
-  return pageTable<PayRow | Total>({
+export const payTable = ({ now, later, total }: PayList, label: string): Html =>
+  pageTable<PayRow>({
     id: 'pay-list',
     kind: 'stack pay',
     caption:
       'By day of payment; US dollars, after discount, prepayments and credits. BLOCKED: a decision could still change the amount.',
-    groups: [
-      { rows: now },
-      { kind: 'total', rows: [{ label, total }] },
-      ...(later.length === 0 ? [] : [{ kind: 'later', rows: later }]),
-    ],
-    traits: (row) =>
-      isTotal(row)
-        ? {}
-        : {
-            ...(row.status === 'NOT READY' && { kind: 'hot' }),
-            // Whether an amount is overdue depends on the reader's clock.
-            ...(now.includes(row) && {
-              data: {
-                [row.payBy.isVerified ? 'pay' : 'unverified']: row.payBy.date,
-                return: `${row.state} ${row.form}`,
-              },
-            }),
-          },
+    groups: [{ rows: now }, 'total', ...(later.length === 0 ? [] : [{ kind: 'later', rows: later }])],
+    traits: (row) => ({
+      ...(row.status === 'NOT READY' && { kind: 'hot' }),
+      // Whether an amount is overdue depends on the reader's clock.
+      ...(now.includes(row) && {
+        data: {
+          [row.payBy.isVerified ? 'pay' : 'unverified']: row.payBy.date,
+          return: `${row.state} ${row.form}`,
+        },
+      }),
+    }),
     columns: [
       {
         title: 'Return',
         kind: 'name',
-        cell: (row) =>
-          isTotal(row)
-            ? row.label
-            : html`<b>${row.state}</b> <span class="nm">${row.name}</span> <span class="mut">${row.form}</span>`,
+        cell: ({ state, name, form }) =>
+          html`<b>${state}</b> <span class="nm">${name}</span> <span class="mut">${form}</span>`,
+        total: label,
       },
-      { title: 'Status', kind: 'st', cell: only(({ status }) => badge(STATUS_TEXTS[status])) },
+      { title: 'Status', kind: 'st', cell: ({ status }) => badge(STATUS_TEXTS[status]) },
       {
         title: 'To pay',
         kind: 'num big',
-        cell: (row) => {
-          if (isTotal(row)) return shownDollars(row.total);
-          return isUnderToPay(row) ? amount(row.amount) : '';
-        },
+        cell: (row) => (isUnderToPay(row) ? amount(row.amount) : ''),
+        total: shownDollars(total),
       },
       {
         title: 'Pay by',
         kind: 'by',
-        cell: only(({ payBy, filed }) => {
+        cell: ({ payBy, filed }) => {
           const when = shortPayByText(payBy, filed.figures.period);
           return payBy.hour ? html`<b>${when}</b>` : when;
-        }),
+        },
       },
       {
         title: 'Before you file, and the portal file',
         kind: 'todo',
-        cell: only(
-          (row) =>
-            html`${linked(firstSentence(row.steps[0] ?? ''), row.waitsFor)}<div class="file">${paidWith(row)}</div>`,
-        ),
+        cell: (row) =>
+          html`${linked(firstSentence(row.steps[0] ?? ''), row.waitsFor)}<div class="file">${paidWith(row)}</div>`,
       },
     ],
   });
-};
 
 /** Maximum number of lines: a page with more is slow to search; open-items.csv has all of them. */
 const LINES_MAX = 500;
@@ -140,43 +117,40 @@ export const decideTable = (lines: readonly DecideLine[]): Html =>
 
 const meaning = (line: DecideLine): Html =>
   line.isWhole || line.records.length < 2
-    ? prose(cellText(line.means))
-    : html`${prose(cellText(line.means))}<div class="file">Records: ${coveredText(line)}</div>`;
+    ? prose(harmless(line.means))
+    : html`${prose(harmless(line.means))}<div class="file">Records: ${coveredText(line)}</div>`;
 
 const FIGURES = ['gross', 'taxable', 'collected', 'expected', 'recorded'] as const;
 
-/** The figures of all states, below their rows. */
-type AllStates = { readonly isAll: true } & Pick<StateRow, (typeof FIGURES)[number] | 'variance'>;
-
 /** Renders the states, the largest variance first, with what was collected, expected and recorded. */
-export const statesTable = (report: PeriodReport): Html => {
-  const rows = stateRows(report);
-  const totals = Object.fromEntries(FIGURES.map((figure) => [figure, totalOf(report, figure)]));
-  const all = { isAll: true, variance: varianceOf(report), ...totals } as AllStates;
-  const only = (cell: (row: StateRow) => Html | string) => (row: StateRow | AllStates) =>
-    'isAll' in row ? '' : cell(row);
-  return pageTable<StateRow | AllStates>({
+export const statesTable = (report: PeriodReport): Html =>
+  pageTable<StateRow>({
     id: 'by-state',
     kind: 'wide',
     caption: 'Largest variance first. Recorded: what the tax service holds. ▲: material.',
-    groups: [{ rows }, { kind: 'total', rows: [all] }],
-    traits: (row) => ('isAll' in row ? {} : { id: stateRow(row.state) }),
+    groups: [{ rows: stateRows(report) }, 'total'],
+    traits: ({ state }) => ({ id: stateRow(state) }),
     columns: [
-      { title: 'State', cell: (row) => ('isAll' in row ? 'All' : html`<b>${row.state}</b>`) },
-      { title: 'Registered', cell: only(({ since }) => since || 'no') },
+      { title: 'State', cell: ({ state }) => html`<b>${state}</b>`, total: 'All' },
+      { title: 'Registered', cell: ({ since }) => since || 'no' },
       ...FIGURES.map((figure) => ({
         title: `${figure.charAt(0).toUpperCase()}${figure.slice(1)}`,
         kind: 'num',
-        cell: (row: StateRow | AllStates) => amount(row[figure]),
+        cell: (row: StateRow) => amount(row[figure]),
+        total: amount(totalOf(report, figure)),
       })),
-      { title: 'Variance', kind: 'num big', cell: ({ variance }) => change(variance) },
+      {
+        title: 'Variance',
+        kind: 'num big',
+        cell: ({ variance }) => change(variance),
+        total: change(varianceOf(report)),
+      },
       {
         title: 'Main reason',
-        cell: only((row) => `${row.isMaterial ? '▲ ' : ''}${row.mainReason ?? ''}`),
+        cell: (row) => `${row.isMaterial ? '▲ ' : ''}${row.mainReason ?? ''}`,
       },
     ],
   });
-};
 
 /**
  * Draws what each reason adds to the tax collected, or takes from it, as a table with a bar in each row, the longest

@@ -105,15 +105,11 @@ export const totalLabel = ({ now, preliminary }: PayList): string => {
   return last ? `${what} by ${longDay(last.payBy.date)}${verifiedWords(last.payBy)}` : what;
 };
 
-/** A key figure in words, as sheet and page show it. */
-type KeyFigure = {
-  readonly label: string;
-  readonly value: string;
-  readonly remark: string;
-};
-
-/** Returns the four answers that a reader comes for: whether the period is ready, what to pay, by when, and what waits. */
-export const keyFigures = (report: PeriodReport, pay: PayList): readonly KeyFigure[] => {
+/**
+ * Returns the four answers that a reader comes for, in words, as sheet and page show them: whether the period is ready,
+ * what to pay, by when, and what waits.
+ */
+export const keyFigures = (report: PeriodReport, pay: PayList) => {
   const [first] = paymentsIn(pay.now);
   const { later } = pay;
   const rest = later.length === 0 ? '' : `; without ${later.map(({ key }) => key).join(', ')}`;
