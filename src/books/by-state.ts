@@ -1,39 +1,33 @@
 import type { PeriodReport } from '../figures/period-report.ts';
-import { type Finding, isOpen } from '../judge/finding.ts';
+import { isOpen } from '../judge/finding.ts';
 import {
   hasReversals,
   isMaterial,
   type JurisdictionTotals,
   type ReasonTotals,
-  type StateTotals,
 } from '../judge/period-totals.ts';
 import { REASONS } from '../judge/reason.ts';
-import { add, formatMoney, formatPercent, type Money, subtract, ZERO } from '../kernel/money.ts';
+import { add, formatMoney, formatPercent, subtract, ZERO } from '../kernel/money.ts';
 import { type Cell, type Criteria, quoted, type References } from '../workbook/cell.ts';
 import { type Column, defineSheet, type TableSheet } from '../workbook/sheet.ts';
-import { reasonPlaces, recordedFormula } from './detail.ts';
+import { reasonPlaces } from './detail.ts';
 import { count, counted, money, notZero, rate, summed, word, words } from './parts.ts';
 
 /** A state as sheet and page show it. */
-export type StateRow = StateTotals & {
-  readonly variance: Money;
-  readonly since: string;
-  readonly mainReason: string | undefined;
-  readonly exceptions: readonly Finding[];
-  readonly isMaterial: boolean;
-};
-
-type Figure = 'Gross' | 'Taxable' | 'Collected' | 'Expected' | 'Recorded';
+export type StateRow = ReturnType<typeof stateRows>[number];
 
 const ofThisState = (at: References) => ({ State: at.cell('State') });
 
-const figure = (title: Figure, value: (row: StateRow) => Cell<'money'>): Column<StateRow> =>
-  summed(title, 13, value, {
-    formula: (at) =>
-      title === 'Recorded'
-        ? recordedFormula(at, ofThisState(at))
-        : at.sumIfs('Detail', title, ofThisState(at)),
-  });
+/** A column of Detail, summed by state. */
+const figure = (title: string, value: (row: StateRow) => Cell<'money'>): Column<StateRow> =>
+  summed(title, 13, value, { formula: (at) => at.sumIfs('Detail', title, ofThisState(at)) });
+
+/** Formula of the tax that the service holds of a state: what was collected, but where Recorded has another amount. */
+const recordedFormula = (at: References): string => {
+  const own = ofThisState(at);
+  const differs = { ...own, Recorded: quoted('<>') };
+  return `ROUND(${at.sumIfs('Detail', 'Collected', own)}-${at.sumIfs('Detail', 'Collected', differs)}+${at.sumIfs('Detail', 'Recorded', differs)},2)`;
+};
 
 /** One row per state: sales, tax collected, tax expected and tax recorded. */
 export const byStateOf = ({ materiality, service }: PeriodReport): TableSheet<StateRow> =>
@@ -53,7 +47,7 @@ export const byStateOf = ({ materiality, service }: PeriodReport): TableSheet<St
       figure('Taxable', (row) => row.taxable),
       figure('Collected', (row) => row.collected),
       figure('Expected', (row) => row.expected),
-      figure('Recorded', (row) => row.recorded),
+      summed('Recorded', 13, (row) => row.recorded, { formula: recordedFormula }),
       summed('Variance', 13, (row) => row.variance, {
         formula: (at) => at.difference(at.cell('Collected'), at.cell('Expected')),
         flag: (row) => (row.isMaterial ? 'attention' : undefined),
@@ -67,7 +61,7 @@ export const byStateOf = ({ materiality, service }: PeriodReport): TableSheet<St
   });
 
 /** Lists the states, the largest variance first. */
-export const stateRows = (report: PeriodReport): readonly StateRow[] =>
+export const stateRows = (report: PeriodReport) =>
   report.states
     .map((state) => ({ ...state, variance: subtract(state.collected, state.expected) }))
     .toSorted((one, other) => Math.abs(other.variance) - Math.abs(one.variance))
@@ -107,41 +101,29 @@ export const BY_JURISDICTION = defineSheet<JurisdictionTotals>({
   ],
 });
 
-type Places = ReturnType<typeof reasonPlaces>;
-
-const netOf =
-  (places: Places) =>
-  (at: References): string =>
-    `ROUND(${places.map(({ reason, amount }) => at.sumIfs('Detail', amount, { [reason]: at.cell('Code') })).join('+')},2)`;
-
-/** Sums the amounts of one reason on one side of zero, in all rows or in those that this selects. */
-const sumOf = (places: Places, at: References, sign: '>0' | '<0', rows: Criteria = {}): string =>
-  places
-    .map(({ reason, amount }) =>
-      at.sumIfs('Detail', amount, { [reason]: at.cell('Code'), [amount]: quoted(sign), ...rows }),
-    )
-    .join('+');
-
-/** Sums up what was charged too much, or too little; reversals are moved to the side of what they reverse. */
-const onSide =
-  (places: Places, sign: '>0' | '<0', isReversed: boolean) =>
-  (at: References): string => {
-    const moved = isReversed ? `${sign === '>0' ? '-' : '+'}${at.cell('Reversed')}` : '';
-    return `ROUND(${sumOf(places, at, sign)}${moved},2)`;
-  };
-
-const reversed = (places: Places): Column<ReasonTotals> =>
-  summed('Reversed', 14, ({ reversed }) => reversed, {
-    formula: (at) => {
-      const rows = { Reversal: quoted('Yes') };
-      return `ROUND(${sumOf(places, at, '>0', rows)}-(${sumOf(places, at, '<0', rows)}),2)`;
-    },
-  });
-
 /** The variance of the period by the reason that proves it. */
 export const byReason = (reasons: readonly ReasonTotals[]): TableSheet<ReasonTotals> => {
   const places = reasonPlaces(reasons);
   const isReversed = hasReversals(reasons);
+  /** Sums the amounts of one reason, on one side of zero if it is given, in all rows or in those that this selects. */
+  const sumOf = (at: References, sign?: '>0' | '<0', rows: Criteria = {}): string =>
+    places
+      .map(({ reason, amount }) => {
+        const side = sign && { [amount]: quoted(sign) };
+        return at.sumIfs('Detail', amount, { [reason]: at.cell('Code'), ...side, ...rows });
+      })
+      .join('+');
+  /** Sums up what was charged too much, or too little; reversals are moved to the side of what they reverse. */
+  const onSide = (sign: '>0' | '<0') => (at: References) => {
+    const moved = isReversed ? `${sign === '>0' ? '-' : '+'}${at.cell('Reversed')}` : '';
+    return `ROUND(${sumOf(at, sign)}${moved},2)`;
+  };
+  const reversed = summed<ReasonTotals>('Reversed', 14, (reason) => reason.reversed, {
+    formula: (at) => {
+      const rows = { Reversal: quoted('Yes') };
+      return `ROUND(${sumOf(at, '>0', rows)}-(${sumOf(at, '<0', rows)}),2)`;
+    },
+  });
   return defineSheet<ReasonTotals>({
     name: 'Reasons',
     table: 'By_reason',
@@ -152,14 +134,10 @@ export const byReason = (reasons: readonly ReasonTotals[]): TableSheet<ReasonTot
       word('Code', 8, ({ code }) => code),
       words('Reason', 32, ({ code }) => REASONS[code].name),
       count('Sales', 9, ({ sales }) => sales),
-      summed('Over', 14, ({ over }) => over, {
-        formula: onSide(places, '>0', isReversed),
-      }),
-      summed('Under', 14, ({ under }) => under, {
-        formula: onSide(places, '<0', isReversed),
-      }),
-      summed('Net', 14, ({ over, under }) => add(over, under), { formula: netOf(places) }),
-      ...(isReversed ? [reversed(places)] : []),
+      summed('Over', 14, ({ over }) => over, { formula: onSide('>0') }),
+      summed('Under', 14, ({ under }) => under, { formula: onSide('<0') }),
+      summed('Net', 14, ({ over, under }) => add(over, under), { formula: (at) => `ROUND(${sumOf(at)},2)` }),
+      ...(isReversed ? [reversed] : []),
     ],
   });
 };

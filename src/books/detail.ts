@@ -6,7 +6,6 @@ import type { REASONS_MAX } from '../judge/reason.ts';
 import type { RefundLink } from '../judge/refund-link.ts';
 import { add, formatMoney, type Money, ZERO } from '../kernel/money.ts';
 import { entryOf } from '../sales/sale-name.ts';
-import { quoted, type References } from '../workbook/cell.ts';
 import { type Column, defineSheet, type TableSheet } from '../workbook/sheet.ts';
 import { counted, day, id, money, summed, word, words, yesNo } from './parts.ts';
 
@@ -81,14 +80,6 @@ export const sourceOf = ({ file, line }: Pick<DetailLine, 'file' | 'line'>): str
 const REVERSAL: Column<DetailLine> = yesNo('Reversal', 9, (row) =>
   row.reasons.length > 0 && entryOf(row).isReversal ? true : undefined,
 );
-
-/** Formula of the tax that the service holds of some rows: what was collected, but where Recorded has another amount. */
-export const recordedFormula = (at: References, where: Readonly<Record<string, string>> = {}): string => {
-  const differs = { ...where, Recorded: quoted('<>') };
-  const collected =
-    Object.keys(where).length === 0 ? at.sum('Detail', 'Collected') : at.sumIfs('Detail', 'Collected', where);
-  return `ROUND(${collected}-${at.sumIfs('Detail', 'Collected', differs)}+${at.sumIfs('Detail', 'Recorded', differs)},2)`;
-};
 
 /** Rows of Detail, summed because no total of the book distinguishes them, and the file that lists them. */
 export type DetailGroup = DetailLine & {
