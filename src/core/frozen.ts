@@ -1,7 +1,5 @@
-import { join } from 'node:path';
 import { type Entry, type EntryLine, lineOf } from '../evidence/entry.ts';
 import { readFrame } from '../evidence/frame.ts';
-import { logPath } from '../evidence/log-file.ts';
 import type { LateLine } from '../figures/late-line.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
 import { decisionsTakenOver } from '../judge/apply-policy.ts';
@@ -102,7 +100,7 @@ export const frozenFrame = async (
   const late = new Set(corrections.flatMap(({ version }) => version?.of ?? []));
   const takenOver: Decision[] = [];
   for (const { folder } of frozen) {
-    for (const key of (await readFrame(join(folder, logPath('report')))).late) late.add(key);
+    for (const key of (await readFrame(folder)).late) late.add(key);
     if (amendmentNumber(period.label) === 0) continue;
     const { exceptions } = await reportOfFolder(ports, folder);
     takenOver.push(...decisionsTakenOver(exceptions, period));

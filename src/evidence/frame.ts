@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Rejects } from '../books/files-to-fill-in.ts';
 import type { Certificate } from '../certificates/certificate.ts';
 import type { LateLine } from '../figures/late-line.ts';
@@ -7,7 +8,7 @@ import type { Decision } from '../judge/decision.ts';
 import type { ShopTotals } from '../judge/expected-totals.ts';
 import type { Finding } from '../judge/finding.ts';
 import type { FoundOrder, GivenBack } from '../judge/refund-link.ts';
-import { type LogPiece, logPiece, readLog } from './log-file.ts';
+import { type LogPiece, logPath, logPiece, readLog } from './log-file.ts';
 
 /** An order that is not among the entries of a period, and what its refunds before the period gave back. */
 export type EarlierOrder = FoundOrder & {
@@ -93,10 +94,10 @@ function* linesOf(frame: LoggedFrame): Generator<Line> {
   }
 }
 
-/** Reassembles a frame from its log. */
-export const readFrame = async (path: string): Promise<LoggedFrame> => {
+/** Reassembles the frame of a folder from its log. */
+export const readFrame = async (folder: string): Promise<LoggedFrame> => {
   const members = new Map<string, unknown>();
-  for await (const line of readLog(path)) {
+  for await (const line of readLog(join(folder, logPath('report')))) {
     const { of, value, item } = line as Line;
     if (item === undefined) members.set(of, value);
     else (members.get(of) as unknown[]).push(item);

@@ -52,7 +52,7 @@ export async function* showSales(
  * from. A text also finds rows that are set aside and that the report does not list.
  */
 export const showExceptions = async (folder: string, text: string): Promise<readonly Finding[]> => {
-  const frame = await readFrame(join(folder, logPath('report')));
+  const frame = await readFrame(folder);
   const sums = periodSums({ ...frame, refunded: await refundedIn(folder) });
   for await (const entry of readEntries(folder)) sums.add(entry);
   for await (const line of readLog(join(folder, logPath('set-aside'))))

@@ -128,7 +128,7 @@ export const recompute = async (
   { content }: Manifest,
   folderOfDetail: string,
 ): Promise<Recomputed | string> => {
-  const frame = await readFrame(join(folder, logPath('report')));
+  const frame = await readFrame(folder);
   const derivation = { ...derivationIn(content), service: frame.service };
   const strays = await straysIn(folder);
   if (typeof strays === 'string') return strays;

@@ -2,7 +2,6 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type LoggedFrame, readFrame } from '../evidence/frame.ts';
 import type { LockLine } from '../evidence/lock-line.ts';
-import { logPath } from '../evidence/log-file.ts';
 import { type Leaves, MANIFEST_PATH, type ManifestContent } from '../evidence/manifest.ts';
 import { readManifest } from '../evidence/verify-files.ts';
 import type { ClosedReport } from '../figures/period-report.ts';
@@ -128,7 +127,7 @@ const readFolder = async (folder: string, period: FilingPeriod, locked: Readonly
   const leaves = manifest.content.leaves as Leaves;
   const isLocked = locked.has(period.label);
   /** Reads what its books were drawn from. */
-  const frame = (): Promise<LoggedFrame> => readFrame(join(folder, logPath('report')));
+  const frame = (): Promise<LoggedFrame> => readFrame(folder);
   /** SHA-256 of the file of the manifest, which signatures name. */
   const manifestDigest = () => sha256OfFile(join(folder, MANIFEST_PATH));
   return { period, folder, manifest, manifestDigest, isLocked, leaves, frame };

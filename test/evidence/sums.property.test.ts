@@ -13,7 +13,7 @@ test('a period comes to the same report in whatever order its entries are added'
   const merchant = await sampleMerchant();
   await merchant.close();
   const folder = join(merchant.output, 'harbor-and-pine', '2026-10');
-  const frame = await readFrame(join(folder, 'evidence/report.ndjson.gz'));
+  const frame = await readFrame(folder);
   const entries: Entry[] = [];
   for await (const entry of readEntries(folder)) entries.push(entry);
   const reported = (some: readonly Entry[]): unknown => {
