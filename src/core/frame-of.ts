@@ -69,7 +69,17 @@ export const frameOf = (
     ...settings,
     undecided: beside.undecided,
     shopTotals: shopTotals(configuration, period),
-    findings: findingsBeside(ports, period, exports, sums, beside),
+    findings: [
+      ...files.flatMap(problemsOf),
+      ...beside.doubles.findings(period),
+      ...earlier.findings,
+      ...beside.ofReturns,
+      ...refundsOfLateOrders(sums.late, refunded, beside.lockedUntil),
+      ...beside.findings,
+      ...(ledger?.problems ?? []),
+      ...findingsOfGone(beside.gone, decisionIndexOf(configuration)),
+      ...silentAmong(configuration, period, sums.channels.selling(), exports),
+    ],
     orders: sums.refunds.missingOrders().flatMap((key) => {
       const found = refunded.get(key);
       return (found && earlierOrder(key, found, period, late)) ?? [];
@@ -138,25 +148,6 @@ export type Beside = {
   /** What follows from the figures of its returns. */
   readonly ofReturns: readonly Finding[];
 };
-
-/** Returns the findings of a period that are of none of its entries: of its files, channels, locked periods and strays. */
-export const findingsBeside = (
-  { configuration }: ClosePorts,
-  period: FilingPeriod,
-  exports: Exports,
-  { late, channels }: Pick<PeriodSums, 'late' | 'channels'>,
-  beside: Beside,
-): readonly Finding[] => [
-  ...exports.certificates.flatMap(problemsOf),
-  ...beside.doubles.findings(period),
-  ...beside.earlier.findings,
-  ...beside.ofReturns,
-  ...refundsOfLateOrders(late, exports.refunded, beside.lockedUntil),
-  ...beside.findings,
-  ...(beside.ledger?.problems ?? []),
-  ...findingsOfGone(beside.gone, decisionIndexOf(configuration)),
-  ...silentAmong(configuration, period, channels.selling(), exports),
-];
 
 const problemsOf = ({ problems }: RegisterFile): readonly Finding[] =>
   problems.map(({ code, message, ...about }) => finding(code, message, about));

@@ -19,7 +19,7 @@ import { silentProgress } from '../runtime/progress.ts';
 import { sha256OfFile } from '../runtime/publish-folder.ts';
 import { inEffect } from './frozen.ts';
 import { drawInto } from './publish.ts';
-import type { Close } from './reading.ts';
+import type { Close, Place } from './reading.ts';
 import { lockPlaceOf, lockPortsOf, partsFolder, readStage, takeLocks } from './reading.ts';
 
 /**
@@ -52,10 +52,7 @@ const versionOf = (label: string): FilingPeriod => {
  *
  * @throws {TieoutError} E_PERIOD_NOT_LOCKED for a period that is not locked
  */
-export const nextVersion = async (
-  ports: Pick<ClosePorts, 'configuration' | 'output'>,
-  { label }: FilingPeriod,
-): Promise<string> => {
+export const nextVersion = async (ports: Place, { label }: FilingPeriod): Promise<string> => {
   const own = inEffect(await takeLocks(ports), label);
   if (own) return amendedLabel(own.label, own.version + 1);
   const period = amendedPeriod(label);

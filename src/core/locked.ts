@@ -80,25 +80,16 @@ export const recordsOf = (
 export const restoreRecords = async (ports: ClosePorts, locked: LockedPeriod): Promise<number> => {
   const own = listing(ports, locked);
   const missing: NewTransaction[] = [];
-  for await (const entry of lockedEntries(locked)) {
-    for (const one of recordsOf(ports, entry))
-      if (!(await isListed(ports, locked, own, one))) missing.push(newOf(one));
-  }
+  for await (const entry of lockedEntries(locked))
+    for (const one of recordsOf(ports, entry)) {
+      const day = calendarDate(one.day);
+      // A correction is of a day of its own.
+      const listed = isWithin(locked, day) ? own : listing(ports, { first: day, last: day });
+      await listed.until(one, day);
+      if (!listed.take(one)) missing.push(newOf(one));
+    }
   if (missing.length > 0) await ports.service.createMany(missing);
   return missing.length;
-};
-
-/** Whether the service lists a record; a correction is of a day of its own. */
-const isListed = async (
-  ports: ClosePorts,
-  locked: LockedPeriod,
-  own: ReturnType<typeof listing>,
-  { day: stated, record: _, ...named }: ReturnType<typeof recordsOf>[number],
-): Promise<boolean> => {
-  const day = calendarDate(stated);
-  const listed = isWithin(locked, day) ? own : listing(ports, { first: day, last: day });
-  await listed.until(named, day);
-  return listed.take(named);
 };
 
 /** A record as it is created again, with what it was read back with. */

@@ -14,18 +14,18 @@ import type { Exports } from '../read/shapes.ts';
 import type { StageRunner } from '../runtime/pipeline.ts';
 import { goneFiles } from './gone.ts';
 
+/** An entity, and the folder of all that is written of it. */
+export type Place = Pick<ClosePorts, 'configuration' | 'output'>;
+
 /** Where the locks of the entity of a close are. */
-export const lockPlaceOf = ({
-  configuration,
-  output,
-}: Pick<ClosePorts, 'configuration' | 'output'>): LockPlace => ({
+export const lockPlaceOf = ({ configuration, output }: Place): LockPlace => ({
   root: configuration.resolvePath('.'),
   entity: configuration.entity,
   output: join(output, configuration.entity),
 });
 
 /** What signing and locking needs of a close. */
-export const lockPortsOf = (ports: Pick<ClosePorts, 'configuration' | 'output' | 'clock'>): LockPorts => ({
+export const lockPortsOf = (ports: Place & Pick<ClosePorts, 'clock'>): LockPorts => ({
   ...lockPlaceOf(ports),
   clock: ports.clock,
   today: todayOf(ports),
@@ -36,7 +36,7 @@ export const lockPortsOf = (ports: Pick<ClosePorts, 'configuration' | 'output' |
  *
  * @throws {TieoutError} E_LOCK_UNKNOWN, E_LOCKED_OUTPUT
  */
-export const takeLocks = async (ports: Pick<ClosePorts, 'configuration' | 'output'>): Promise<Locks> => {
+export const takeLocks = async (ports: Place): Promise<Locks> => {
   const place = lockPlaceOf(ports);
   const locks = await readLocks(place);
   await completeRegister(place, locks);
@@ -44,14 +44,8 @@ export const takeLocks = async (ports: Pick<ClosePorts, 'configuration' | 'outpu
 };
 
 /** Returns the closed periods that build on books that were written again. */
-export const outdatedBehind = async (
-  ports: Pick<ClosePorts, 'configuration' | 'output'>,
-  { versions }: Locks,
-): Promise<readonly OutdatedPeriod[]> => {
-  const { output } = lockPlaceOf(ports);
-  const published = await publishedPeriods(output, new Set(versions.map(({ name }) => name)));
-  return outdatedPeriods(published);
-};
+export const outdatedBehind = async (ports: Place, locks: Locks): Promise<readonly OutdatedPeriod[]> =>
+  outdatedPeriods(await publishedPeriods(lockPlaceOf(ports).output, namesOf(locks)));
 
 /** The folder for what does not fit in memory while a run lasts. */
 export const partsFolder = ({ state }: Pick<ClosePorts, 'state'>): string => join(state, 'parts');
