@@ -1,10 +1,9 @@
 import type { Order, Refund } from '../contract/transaction.ts';
 import { ANSWERS } from '../judge/decision.ts';
-import type { Asked, Finding } from '../judge/finding.ts';
+import { type Asked, type Finding, finding } from '../judge/finding.ts';
 import { addRecorded, type PeriodTotals } from '../judge/period-totals.ts';
-import { findingOfExtra } from '../judge/sale-findings.ts';
 import { digestOf, type Json } from '../kernel/json.ts';
-import { moneyOfPrice } from '../kernel/money.ts';
+import { formatMoney, moneyOfPrice, ZERO } from '../kernel/money.ts';
 
 /** A record that the service has for a period, and that is of none of its posted sales: a line of `strays`. */
 export type Stray = {
@@ -46,7 +45,9 @@ export const addStray = (totals: PeriodTotals, stray: Stray): readonly Finding[]
   const { channel, provider, kind, id, day, record, said, isHeld, isKept, isNamed } = stray;
   const tax = moneyOfPrice(record.sales_tax);
   if (!isKept) addRecorded(totals, day, channel, { records: 1, amount: moneyOfPrice(record.amount), tax });
+  if (isNamed) return [];
+  const message = `the service holds this ${kind} of "${provider}" with ${formatMoney(tax)} tax; ${said ?? 'no export explains it'}`;
+  const about = { record: id, state: record.to_state ?? '', effect: isHeld ? ZERO : tax };
   const asked = askedOfRecord(stray, 'R20');
-  const about = { kind, id, provider, state: record.to_state ?? '' };
-  return isNamed ? [] : [findingOfExtra({ ...about, tax, said, isHeld, asked })];
+  return [finding(said === undefined ? 'R20' : 'recorded-not-posted', message, { ...about, asked })];
 };

@@ -26,13 +26,10 @@ export type ComparedTotal = {
   readonly found: number;
 };
 
-type Figure = 'orders' | 'refunds' | 'gross' | 'tax';
-type ChannelTotals = {
-  orders: number;
-  refunds: number;
-  gross: Money;
-  tax: Money;
-};
+const FIGURES = ['orders', 'refunds', 'gross', 'tax'] as const;
+type Figure = (typeof FIGURES)[number];
+
+const NOTHING_SOLD = { orders: 0, refunds: 0, gross: ZERO, tax: ZERO };
 
 export const isAmount = ({ figure }: Pick<ComparedTotal, 'figure'>): boolean =>
   figure === 'gross' || figure === 'tax';
@@ -42,11 +39,11 @@ export const isAmount = ({ figure }: Pick<ComparedTotal, 'figure'>): boolean =>
  * lower the amounts; amounts in currencies other than US dollars are left out.
  */
 export const channelTotals = (period: FilingPeriod) => {
-  const totals = new Map<string, ChannelTotals>();
+  const totals = new Map<string, typeof NOTHING_SOLD>();
   return {
     add: (row: DetailRow, sale: Sale): void => {
       if (!isWithin(period, row.businessDate)) return;
-      const own = totals.get(row.channel) ?? { orders: 0, refunds: 0, gross: ZERO, tax: ZERO };
+      const own = totals.get(row.channel) ?? { ...NOTHING_SOLD };
       own[row.kind === 'order' ? 'orders' : 'refunds'] += 1;
       if (row.status !== 'not USD') {
         own.gross = add(own.gross, row.gross);
@@ -69,8 +66,6 @@ export const channelTotals = (period: FilingPeriod) => {
       ),
   };
 };
-
-const FIGURES = ['orders', 'refunds', 'gross', 'tax'] as const;
 
 /** The record name for accepting an exception about a channel in a period. */
 export const channelRecord = (channel: string, { label }: FilingPeriod): string => `${channel} ${label}`;
@@ -128,34 +123,23 @@ export const findingsOfSilence = (days: readonly DayTotals[], period: FilingPeri
   });
 };
 
-/** The sales of a state of which the service answered that there is no nexus, though the seller is registered. */
-type DeniedNexus = {
-  readonly state: string;
-  sales: number;
-};
-
 /**
  * Collect the answers that deny nexus where the seller is registered on the day of the sale. The service expects no tax
  * there, so no amount of the state can be relied on. The answers are looked at, and not the list of the account's
  * regions: this list is as of today, and an entry can begin or end inside the period.
  */
 export const deniedNexus = () => {
-  const states = new Map<string, DeniedNexus>();
+  /** The number of such sales by state. */
+  const states = new Map<string, number>();
   return {
     /** Adds a sale on which the seller owes tax, with its answer. */
     add: ({ shipTo: { state } }: Sale, { hasNexus, expected }: ReconciledSale): void => {
-      if (hasNexus || expected === null) return;
-      const own = states.get(state) ?? { state, sales: 0 };
-      own.sales += 1;
-      states.set(state, own);
+      if (!hasNexus && expected !== null) states.set(state, (states.get(state) ?? 0) + 1);
     },
-    exceptions: (): readonly Finding[] => [...states.values()].map(exceptionOf),
+    exceptions: (): readonly Finding[] =>
+      [...states].map(([state, sales]) => {
+        const message = `the service knows no nexus in ${state} for ${shownNumber(sales, 'sale')} of days on which the seller is registered there, so it expects no tax of them`;
+        return finding('no-nexus', message, { record: `US-${state}`, state });
+      }),
   };
 };
-
-const exceptionOf = ({ state, sales }: DeniedNexus): Finding =>
-  finding(
-    'no-nexus',
-    `the service knows no nexus in ${state} for ${shownNumber(sales, 'sale')} of days on which the seller is registered there, so it expects no tax of them`,
-    { record: `US-${state}`, state },
-  );

@@ -35,27 +35,22 @@ type Tally = {
   readonly places: Set<string>;
 };
 
-const pairTallies = () => {
-  const tallies = new Map<string, Tally>();
-  return {
-    tallies,
-    add: (pair: Pair, isEqual: boolean): void => {
-      const [one, other] = pair;
-      const name = one.channel === other.channel ? one.channel : `${one.channel} and ${other.channel}`;
-      const none = { pair: undefined, equal: 0, different: 0, tax: ZERO };
-      const tally = tallies.get(name) ?? { ...none, states: new Set(), places: new Set() };
-      tallies.set(name, tally);
-      if (!isEqual) {
-        tally.different += 1;
-        return;
-      }
-      tally.pair ??= pair;
-      tally.equal += 1;
-      tally.tax = add(tally.tax, other.salesTax);
-      tally.states.add(other.shipTo.state);
-      tally.places.add(`${zipOf(other)} ${other.businessDate}`);
-    },
-  };
+/** Adds a pair to the tally of its channels. */
+const count = (tallies: Map<string, Tally>, pair: Pair, isEqual: boolean): void => {
+  const [one, other] = pair;
+  const name = one.channel === other.channel ? one.channel : `${one.channel} and ${other.channel}`;
+  const none = { pair: undefined, equal: 0, different: 0, tax: ZERO };
+  const tally = tallies.get(name) ?? { ...none, states: new Set(), places: new Set() };
+  tallies.set(name, tally);
+  if (!isEqual) {
+    tally.different += 1;
+    return;
+  }
+  tally.pair ??= pair;
+  tally.equal += 1;
+  tally.tax = add(tally.tax, other.salesTax);
+  tally.states.add(other.shipTo.state);
+  tally.places.add(`${zipOf(other)} ${other.businessDate}`);
 };
 
 const zipOf = ({ shipTo }: OrderOfDay): string => shipTo.zip.slice(0, 5);
@@ -77,27 +72,24 @@ const numberOf = ({ id }: OrderOfDay): string => id.replace(/^0+(?=\d+$)/, '');
  * leading zeros; and with the same amount, tax, ZIP code and day under other numbers.
  */
 export const doublesByDay = () => {
-  const numbers = pairTallies();
-  const buyers = pairTallies();
+  const numbers = new Map<string, Tally>();
+  const buyers = new Map<string, Tally>();
   const counts = new Map<string, number>();
-  const seeNumbers = (orders: readonly OrderOfDay[]): void => {
-    for (const namesakes of Map.groupBy(orders, numberOf).values())
-      for (const pair of pairsOf(namesakes)) numbers.add(pair, haveOneTotal(pair));
-  };
   return {
     /** @param all all orders of a day, in the order of their keys */
     see: (all: readonly OrderOfDay[]): void => {
-      seeNumbers(all);
+      for (const namesakes of Map.groupBy(all, numberOf).values())
+        for (const pair of pairsOf(namesakes)) count(numbers, pair, haveOneTotal(pair));
       const orders = all.filter((order) => order.amount !== ZERO && zipOf(order) !== '');
       for (const { channel } of orders) counts.set(channel, (counts.get(channel) ?? 0) + 1);
       for (const equal of Map.groupBy(orders, buyerOf).values()) {
         const first = new Map([...equal].reverse().map((order) => [order.channel, order]));
-        for (const pair of pairsOf([...first.values()].reverse())) buyers.add(pair, true);
+        for (const pair of pairsOf([...first.values()].reverse())) count(buyers, pair, true);
       }
     },
     findings: (period: FilingPeriod): readonly Finding[] => {
-      const asked = [...numbers.tallies].filter(([, { equal, different }]) => equal >= different);
-      const others = [...buyers.tallies].filter(
+      const asked = [...numbers].filter(([, { equal, different }]) => equal >= different);
+      const others = [...buyers].filter(
         ([name, tally]) =>
           !asked.some(([known, { pair }]) => pair && known === name) && isMost(tally, counts),
       );

@@ -163,36 +163,10 @@ export const findingsOfOpinion = (
   return [finding('second-opinion-differs', message, { origin: originOf(row), ...about })];
 };
 
-/** A record of the service that is not a posted sale. */
-type ExtraRecord = {
-  readonly kind: string;
-  readonly id: string;
-  readonly provider: string;
-  readonly state: string;
-  readonly tax: Money;
-  /** What the exports say of it; without it, the record is taken for someone else's. */
-  readonly said?: string | undefined;
-  /** Whether its sale awaits a decision; the finding of that sale then has the tax at stake. */
-  readonly isHeld?: boolean | undefined;
-  readonly asked: Asked;
-};
-
-/** The finding for a record in the service that is not a posted sale. */
-export const findingOfExtra = (extra: ExtraRecord): Finding => {
-  const { kind, id, provider, state, tax, said, isHeld, asked } = extra;
-  const message = `the service holds this ${kind} of "${provider}" with ${formatMoney(tax)} tax; ${said ?? 'no export explains it'}`;
-  const about = { record: id, state, effect: isHeld ? ZERO : tax, asked };
-  return finding(said === undefined ? 'R20' : 'recorded-not-posted', message, about);
-};
-
 /** One posted sale with its exemption. Amounts of refunds are negative. */
-export type FoundExempt = {
+type FoundExempt = Pick<DetailRow, 'state' | 'hasNexus' | 'collected' | 'expected'> & {
   readonly origin: Origin;
-  readonly state: string;
   readonly exemption: SaleExemption;
-  readonly hasNexus: boolean;
-  readonly collected: Money;
-  readonly expected: Money;
 };
 
 /**
