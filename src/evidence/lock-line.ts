@@ -6,49 +6,33 @@ import { signerOf } from './ssh-signature.ts';
 /** The lines of the register about a folder, in that folder. No manifest lists it. */
 export const LOCK_FILE = 'evidence/lock.json';
 
-/** One line of `locks.ndjson` beside `tieout.yaml`, and of `evidence/lock.json` in the folder it names. */
-export type LockLine = {
-  readonly entity: string;
-  /** The period without its version: `2026-10`. */
-  readonly period: string;
-  /** 0 for the period itself, n for its n-th amended version. */
-  readonly version: number;
-  readonly what: 'signed' | 'locked' | 'unlocked';
-  /** The folder of the version, relative to the folder of the register, with slashes. */
-  readonly folder: string;
-  /** SHA-256 of the manifest's bytes. */
-  readonly manifest: string;
-  readonly by: {
-    readonly name: string;
-    readonly role: string;
-    /** The SSH signature of the line's statement; `null` for a name without a key. */
-    readonly signature: string | null;
-  };
-  /** When, as `2026-11-03T09:30:00.000Z`. */
-  readonly at: string;
-  /** Why an exception may stand, or why it was unlocked; empty if nothing needs a reason. */
-  readonly why: string;
-  /** SHA-256 of the register's line before; empty for the first line. */
-  readonly before: string;
-};
-
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+/** One line of `locks.ndjson` beside `tieout.yaml`, and of `evidence/lock.json` in the folder it names. */
 const Line = z.strictObject({
   entity: z.string(),
+  /** The period without its version: `2026-10`. */
   period: z.string().refine((label) => parsePeriod(label) !== undefined, 'is not a period'),
+  /** 0 for the period itself, n for its n-th amended version. */
   version: z.int().min(0),
   what: z.enum(['signed', 'locked', 'unlocked']),
+  /** The folder of the version, relative to the folder of the register, with slashes. */
   folder: z.string(),
+  /** SHA-256 of the manifest's bytes. */
   manifest: Sha256,
   by: z.strictObject({
     name: z.string().regex(SIGNABLE_NAME),
     role: z.string(),
+    /** The SSH signature of the line's statement; `null` for a name without a key. */
     signature: z.string().nullable(),
   }),
+  /** When, as `2026-11-03T09:30:00.000Z`. */
   at: z.string(),
+  /** Why an exception may stand, or why it was unlocked; empty if nothing needs a reason. */
   why: z.string(),
+  /** SHA-256 of the register's line before; empty for the first line. */
   before: z.union([z.literal(''), Sha256]),
 });
+export type LockLine = Readonly<z.output<typeof Line>>;
 
 /** A line with the text that its digest is of. */
 export type TextLine = {
