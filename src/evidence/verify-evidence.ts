@@ -54,13 +54,20 @@ export type VerifyOptions = {
  * Recomputes everything that the evidence of a period claims, from its folder alone: without database, network or
  * configuration. It stops at the first failure.
  */
-export const verifyEvidence = (folder: string, options: VerifyOptions): Promise<Verified> =>
-  withScratch((scratch) => verifyWithin(folder, options, scratch));
+export const verifyEvidence = async (folder: string, options: VerifyOptions): Promise<Verified> => {
+  const scratch = await mkdtemp(join(tmpdir(), 'tieout-verify-'));
+  try {
+    return await verifyWithin(folder, options, scratch);
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+};
 
+/** @param scratch a folder for temporary files */
 const verifyWithin = async (
   folder: string,
   { build, allowed }: VerifyOptions,
-  scratch: Scratch,
+  scratch: string,
 ): Promise<Verified> => {
   const manifest = await readManifest(folder);
   if (typeof manifest === 'string') {
@@ -77,14 +84,14 @@ const verifyWithin = async (
   }
   let recomputed: Recomputed | undefined;
   const checkFigures = async (): Promise<Problem> => {
-    const found = await recompute(folder, manifest, scratch.detail);
+    const found = await recompute(folder, manifest, join(scratch, 'detail'));
     if (typeof found === 'string') return asBuilt(found, manifest, build);
     recomputed = found;
     return undefined;
   };
   const { logs, outputs } = manifest.content;
   const checkDrawn = async (): Promise<Problem> =>
-    recomputed && checkBooks(folder, manifest, recomputed, { build, scratch });
+    recomputed && checkBooks(folder, manifest, recomputed, build, join(scratch, 'books'));
   const checkFiles = async (): Promise<Problem> =>
     checkFolderName(folder, manifest) ??
     (await checkNames(folder, manifest)) ??
@@ -253,42 +260,21 @@ const asBuilt = (problem: Problem, { content }: Manifest, build: string): Proble
     ? problem
     : `${problem} (made by another build of ${content.program}: check it with that one too)`;
 
-/** Temporary paths of a check. */
-type Scratch = {
-  readonly detail: string;
-  readonly books: string;
-};
-
-/** Creates temporary space for a check and removes it afterwards. */
-const withScratch = async <Result>(work: (scratch: Scratch) => Promise<Result>): Promise<Result> => {
-  const place = await mkdtemp(join(tmpdir(), 'tieout-verify-'));
-  try {
-    return await work({ detail: join(place, 'detail'), books: join(place, 'books') });
-  } finally {
-    await rm(place, { recursive: true, force: true });
-  }
-};
-
 /**
  * Checks that the books agree with the logs: draws them again from the logs, with the functions of a close, and
  * compares every file byte for byte. For a workbook that differs, it names the cell.
  *
  * @param build The build of the checking program; for a folder from another build, only the sheets that people rely on
  * are compared
+ * @param place the folder to draw them into
  */
 const checkBooks = async (
   folder: string,
   manifest: Manifest,
   { sums, frame, report: gathered, detail, keys }: Recomputed,
-  {
-    build,
-    scratch,
-  }: {
-    readonly build: string;
-    readonly scratch: Scratch;
-  },
+  build: string,
+  place: string,
 ): Promise<Problem> => {
-  const place = scratch.books;
   const { content } = manifest;
   await rm(place, { recursive: true, force: true });
   await mkdir(place);
