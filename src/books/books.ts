@@ -53,11 +53,8 @@ const tablesOf = ({ below = [], ...sheet }: FilledSheet): readonly FilledSheet[]
 const isEmpty = ({ count, sheet }: FilledSheet): boolean => count === 0 && sheet.empty === undefined;
 
 /** Builds the document properties of a workbook. */
-const propertiesOf = (
-  { period, seller, program }: Pick<PeriodReport, 'period' | 'seller' | 'program'>,
-  title: string,
-): WorkbookProperties => ({
-  title,
+const propertiesOf = ({ period, seller, program }: PeriodReport, what: string): WorkbookProperties => ({
+  title: `${what} ${period.label}: ${seller}`,
   subject: periodName(period.label),
   creator: program,
   company: seller,
@@ -72,35 +69,33 @@ const varianceBook = (
   report: PeriodReport,
   pay: PayList,
   { detail, exempt, notPosted, refunds }: RowTables,
-): WorkbookContent => {
-  return {
-    properties: propertiesOf(report, `Sales tax variance ${report.period.label}: ${report.seller}`),
-    ...bookOf([
-      stacked(tieOutSheet(report, pay), [
-        filled(byReason(report.reasons), report.reasons),
-        checksSheet(tieChecks(report), aboutLines(report)),
-      ]),
-      decideSheet(report),
-      stacked(filled(byStateOf(report), stateRows(report)), [filled(BY_JURISDICTION, report.jurisdictions)]),
-      detail,
-      // Tables of sales come after Detail: they are kept while its rows are written.
-      stacked(filled(INPUTS, report.inputs), [
-        filled(CONTROL_TOTALS, controlRowsOf(report.inputs)),
-        filled(COMPLETENESS, report.days),
-        notPosted,
-      ]),
-      stacked(filled(EXCEPTIONS, exceptionRows(report)), [refunds]),
-      stacked(certificatesSheet(report.certificates), [exempt]),
+): WorkbookContent => ({
+  properties: propertiesOf(report, 'Sales tax variance'),
+  ...bookOf([
+    stacked(tieOutSheet(report, pay), [
+      filled(byReason(report.reasons), report.reasons),
+      checksSheet(tieChecks(report), aboutLines(report)),
     ]),
-  };
-};
+    decideSheet(report),
+    stacked(filled(byStateOf(report), stateRows(report)), [filled(BY_JURISDICTION, report.jurisdictions)]),
+    detail,
+    // Tables of sales come after Detail: they are kept while its rows are written.
+    stacked(filled(INPUTS, report.inputs), [
+      filled(CONTROL_TOTALS, controlRowsOf(report.inputs)),
+      filled(COMPLETENESS, report.days),
+      notPosted,
+    ]),
+    stacked(filled(EXCEPTIONS, exceptionRows(report)), [refunds]),
+    stacked(certificatesSheet(report.certificates), [exempt]),
+  ]),
+});
 
 /** Builds filing-summary.xlsx: the payments and returns for each registered state. */
 const filingBook = (report: PeriodReport, filing: PeriodFiling, pay: PayList): WorkbookContent => {
   const returns = filing.returns.map(({ filed }) => filed);
   const rows = [...pay.now, ...pay.later];
   return {
-    properties: propertiesOf(report, `Sales tax filing summary ${report.period.label}: ${report.seller}`),
+    properties: propertiesOf(report, 'Sales tax filing summary'),
     ...bookOf([
       paySheet(report, pay),
       returnsSheet(returns),
@@ -126,7 +121,7 @@ const workingPapers = async (
   const sample = sampler(seed);
   for await (const page of detail) page.forEach(sample.add);
   return {
-    properties: propertiesOf(report, `Working papers ${report.period.label}: ${report.seller}`),
+    properties: propertiesOf(report, 'Working papers'),
     ...bookOf([filled(samplingSheet(seed), sample.drawn())]),
   };
 };
@@ -194,17 +189,12 @@ export const drawBooks = async (folder: string, given: BooksGiven): Promise<Draw
   if (report.workingPapers)
     await writeWorkbook(join(folder, 'working-papers.xlsx'), await workingPapers(report, detail()));
   await writeFile(join(folder, 'report.html'), reportPage(report, filing, pay), { mode: 0o600 });
-  await writeOpenItems(folder, report);
+  const lines = linesToDecide(report);
+  if (lines.length > 0)
+    await writeFile(join(folder, 'open-items.csv'), openItemsText(lines), { mode: 0o600 });
   await writeUploads(folder, filing.uploads);
   await writeRejects(folder, rejects);
   return { report, filing };
-};
-
-/** Writes open-items.csv; no file if there is nothing to decide. */
-const writeOpenItems = async (folder: string, report: PeriodReport): Promise<void> => {
-  const lines = linesToDecide(report);
-  if (lines.length === 0) return;
-  await writeFile(join(folder, 'open-items.csv'), openItemsText(lines), { mode: 0o600 });
 };
 
 /** Writes the files for the states' portals into the folder `upload`; no folder if there are none. */
