@@ -14,7 +14,10 @@ export const drawTables = (worksheet: Worksheet, first: PlacedTable): void => {
   // With several tables, a frozen header would stay above the rows of the others.
   const keptRow = tables.length === 1 ? first.headerRow : 0;
   worksheet.columns = widest(tables).map(({ width }) => ({ width }));
-  for (const placed of tables) drawTable(worksheet, placed);
+  for (const placed of tables) {
+    drawHead(worksheet, placed);
+    drawHeader(worksheet, placed);
+  }
   worksheet.views = [
     { state: 'frozen', xSplit: sheet.freeze?.columns ?? 0, ySplit: keptRow, showGridLines: false },
   ];
@@ -24,11 +27,6 @@ export const drawTables = (worksheet: Worksheet, first: PlacedTable): void => {
 
 const widest = (tables: readonly PlacedTable[]): PlacedTable['fits'] =>
   tables.reduce<PlacedTable['fits']>((most, { fits }) => (fits.length > most.length ? fits : most), []);
-
-const drawTable = (worksheet: Worksheet, placed: PlacedTable): void => {
-  drawHead(worksheet, placed);
-  drawHeader(worksheet, placed);
-};
 
 /** Draws the title and the notes. */
 const drawHead = (worksheet: Worksheet, { source: { sheet }, titleRow, notes }: PlacedTable): void => {

@@ -13,7 +13,6 @@ import {
   lineLength,
   numberEnd,
   rowHeight,
-  rowXml,
   textEnd,
   xmlText,
 } from './text.ts';
@@ -146,14 +145,13 @@ const warningsXml = (sheet: PlacedTable): string => {
   return `<ignoredErrors><ignoredError sqref="${ranges.join(' ')}" numberStoredAsText="1"/></ignoredErrors>`;
 };
 
-const identifierRanges = (sheet: PlacedTable): readonly string[] => {
-  return tablesOn(sheet).flatMap(({ source, firstRow, lastRow }) =>
+const identifierRanges = (sheet: PlacedTable): readonly string[] =>
+  tablesOn(sheet).flatMap(({ source, firstRow, lastRow }) =>
     source.sheet.columns.flatMap(({ format }, index) => {
       const letter = columnLetter(index + 1);
       return format === 'id' ? [`${letter}${firstRow}:${letter}${lastRow}`] : [];
     }),
   );
-};
 
 export type RowWriter = {
   /**
@@ -323,13 +321,17 @@ export const columnSums = (columns: readonly Column<unknown>[]): Sums => {
 export const totalRowXml = (placed: PlacedTable, styles: TableStyles, sums: Sums): string => {
   const row = placed.totalRow;
   if (row === undefined) return '';
-  const ends = placed.source.sheet.columns.map((column, index) => {
+  const endOf = (column: Column<unknown>, index: number): string => {
     if (index === 0) return textEnd(TOTAL_LABEL);
     if (column.total === undefined) return BLANK_END;
     const formula = formulaXml(`SUBTOTAL(${SUM_OF_VISIBLE},${placed.source.table}[${column.title}])`);
     return numberEnd(ruleOf(column.format).encode(sums.all[index]), formula);
+  };
+  const cells = placed.source.sheet.columns.map((column, index) => {
+    const address = index === 0 ? ` r="A${row}"` : '';
+    return `<c${address} s="${styles.ofTotal(index)}"${endOf(column, index)}`;
   });
-  return rowXml(row, styles.ofTotal, ends);
+  return `<row r="${row}">${cells.join('')}</row>`;
 };
 
 export const TOTAL_LABEL = 'Total';

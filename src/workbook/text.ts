@@ -126,11 +126,3 @@ export const computedTextEnd = (text: string, formula: string): string =>
 
 /** An empty cell that has a style. */
 export const BLANK_END = '/>';
-
-/** @param ends The endings of the row's cells, starting at column A */
-export const rowXml = (row: number, style: (column: number) => string, ends: readonly string[]): string => {
-  const cells = ends.map(
-    (end, column) => `<c${column === 0 ? ` r="A${row}"` : ''} s="${style(column)}"${end}`,
-  );
-  return `<row r="${row}">${cells.join('')}</row>`;
-};

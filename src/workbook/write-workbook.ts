@@ -44,39 +44,34 @@ export const writeWorkbook = async (
   { sheets, leftOut = [], properties }: WorkbookContent,
 ): Promise<void> => {
   const placed = sheets.map(placeTable);
-  const drawn = await drawWorkbook(placed, vocabularyOf(placed, leftOut), properties);
-  await writePackage(path, entriesOf(drawn));
+  const drawn = await drawWorkbook(placed, properties);
+  await writePackage(path, entriesOf(placed, vocabularyOf(placed, leftOut), drawn));
 };
 
-/** The files of a package by path. */
-type PackageFiles = ReadonlyMap<string, Buffer>;
-
+/** What exceljs drew: the files of the package by path, and the numbers of the styles of each table. */
 type Drawn = {
-  readonly placed: readonly PlacedTable[];
-  readonly vocabulary: Vocabulary;
-  readonly files: PackageFiles;
+  readonly files: ReadonlyMap<string, Buffer>;
   readonly styles: ReadonlyMap<PlacedTable, TableStyles>;
 };
 
 const drawWorkbook = async (
   placed: readonly PlacedTable[],
-  vocabulary: Vocabulary,
-  properties: WorkbookProperties,
+  { created, ...properties }: WorkbookProperties,
 ): Promise<Drawn> => {
   // Imported here because it takes longer to load than the rest of the program together.
   const { default: ExcelWorkbook } = await import('exceljs/lib/doc/workbook.js');
   const workbook = new ExcelWorkbook();
-  state(workbook, properties);
+  const { company, subject, creator } = properties;
+  const day = new Date(formatInstant(created));
+  Object.assign(workbook, { ...properties, created: day, modified: day, lastModifiedBy: creator });
+  const owner = [company, subject].filter((part) => part !== undefined).join('  ·  ');
   for (const sheet of placed) {
     const worksheet = workbook.addWorksheet(sheet.sheetName);
     drawTables(worksheet, sheet);
-    drawFooter(worksheet, ownerOf(properties));
+    drawFooter(worksheet, owner);
   }
-  return { placed, vocabulary, ...(await filesOf(workbook, placed.flatMap(tablesOn))) };
+  return filesOf(workbook, placed.flatMap(tablesOn));
 };
-
-const ownerOf = ({ company, subject }: WorkbookProperties): string =>
-  [company, subject].filter((part) => part !== undefined).join('  ·  ');
 
 /** Takes a file of the package, as text. */
 type Archive = { append: (content: string, options: { readonly name: string }) => void };
@@ -91,10 +86,7 @@ type Steps = { addContentTypes: (archive: Archive, model: Model) => Promise<void
  * Takes the files of the package before exceljs archives them: packing and unpacking would take as long again. Numbers
  * the styles of the tables' rows beside those of the cells that exceljs draws.
  */
-const filesOf = async (
-  workbook: Workbook,
-  tables: readonly PlacedTable[],
-): Promise<Pick<Drawn, 'files' | 'styles'>> => {
+const filesOf = async (workbook: Workbook, tables: readonly PlacedTable[]): Promise<Drawn> => {
   const files = new Map<string, Buffer>();
   const styles = new Map<PlacedTable, TableStyles>();
   const append: Archive['append'] = (content, { name }) => {
@@ -119,14 +111,6 @@ const filesOf = async (
   return { files, styles };
 };
 
-const rowReferences = (vocabulary: Vocabulary, { source }: PlacedTable): References =>
-  referencesFor(vocabulary, source.table);
-
-const state = (workbook: Workbook, properties: WorkbookProperties): void => {
-  const created = new Date(formatInstant(properties.created));
-  Object.assign(workbook, { ...properties, created, modified: created, lastModifiedBy: properties.creator });
-};
-
 const FIRST_PATHS = ['[Content_Types].xml', '_rels/.rels'];
 
 const SHEET_PATH = /^xl\/worksheets\/sheet(\d+)\.xml$/;
@@ -134,17 +118,21 @@ const SHEET_PATH = /^xl\/worksheets\/sheet(\d+)\.xml$/;
 const TABLE_PATH = /^xl\/tables\/table(\d+)\.xml$/;
 
 /** Returns the package's files in a fixed order, with the final content of sheets and tables. */
-const entriesOf = ({ placed, vocabulary, files, styles }: Drawn): PackageEntry[] => {
+const entriesOf = (
+  placed: readonly PlacedTable[],
+  vocabulary: Vocabulary,
+  { files, styles }: Drawn,
+): PackageEntry[] => {
   const tables = placed.flatMap(tablesOn);
+  const referencesOf = ({ source }: PlacedTable): References => referencesFor(vocabulary, source.table);
   const given = (table: PlacedTable): RowsGiven => {
     const own = styles.get(table);
     if (!own) throw new DefectError(`the styles of ${table.source.table} have no numbers`);
-    return { placed: table, styles: own, at: rowReferences(vocabulary, table) };
+    return { placed: table, styles: own, at: referencesOf(table) };
   };
   const piecesOf = (path: string, content: Buffer): PackageEntry['pieces'] => {
     const table = numbered(path, TABLE_PATH, tables);
-    if (table)
-      return [Buffer.from(tableXml(table, tables.indexOf(table) + 1, rowReferences(vocabulary, table)))];
+    if (table) return [Buffer.from(tableXml(table, tables.indexOf(table) + 1, referencesOf(table)))];
     const sheet = numbered(path, SHEET_PATH, placed);
     if (!sheet) return [content];
     return sheetPieces({ template: content.toString(), tables: tablesOn(sheet).map(given) });
@@ -165,7 +153,7 @@ const numbered = <Item>(path: string, form: RegExp, items: readonly Item[]): Ite
  * Orders the paths: first the part that lists all others, as readers expect; numbers in numeric order, so that the
  * parts of a table follow each other.
  */
-const orderedPaths = (files: PackageFiles): string[] => {
+const orderedPaths = (files: Drawn['files']): string[] => {
   const collator = new Intl.Collator('en', { numeric: true });
   const others = [...files.keys()].filter((path) => !FIRST_PATHS.includes(path));
   return [...FIRST_PATHS, ...others.sort(collator.compare)];
