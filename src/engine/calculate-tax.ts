@@ -41,7 +41,10 @@ export const calculateTax = ({ request, seller, customer, content, asOf }: Calcu
   const date = request.calculation_date ?? asOf;
   const to = destinationOf(request);
   const from = originOf(request, seller);
-  checkZips(content, request, to, from);
+  checkZip(content, 'to', to, { zip: request.to_zip, state: request.to_state });
+  const isCountryGiven = request.from_country !== undefined;
+  if (from)
+    checkZip(content, 'from', from, { zip: request.from_zip, state: request.from_state, isCountryGiven });
   const order = orderOf(request);
   const nexus = nexusBasis(request, seller, from, date);
   const plan = planFor(content, order, to, from, nexus, date, seller);
@@ -61,28 +64,16 @@ export const calculateTax = ({ request, seller, customer, content, asOf }: Calcu
     jurisdictions: plan.jurisdictions,
     ...(order.itemized && { breakdown: plan.print(order, tax) }),
     ...(request.explain === true && {
-      explanation: explanationOf(content, date, [...plan.doubts(), ...doubtsOfLines(plan)]),
+      explanation: explanationOf(content, date, [
+        ...plan.doubts(),
+        ...plan.rules.lineRules.flatMap(({ flags }) => flags),
+      ]),
     }),
   };
 };
 
 /** Whether an order is exempt as a whole, and the exemption type that the result names. */
 type Exemption = { readonly isExempt: boolean; readonly type: ExemptionType | undefined };
-
-const checkZips = (
-  content: TaxContent,
-  request: TaxRequest,
-  to: FullAddress,
-  from: FullAddress | undefined,
-): void => {
-  checkZip(content, 'to', to, { zip: request.to_zip, state: request.to_state });
-  if (!from) return;
-  const isCountryGiven = request.from_country !== undefined;
-  checkZip(content, 'from', from, { zip: request.from_zip, state: request.from_state, isCountryGiven });
-};
-
-const doubtsOfLines = ({ rules }: TaxPlan): readonly string[] =>
-  rules.lineRules.flatMap(({ flags }) => flags);
 
 const explanationOf = (
   { name, version, date }: TaxContent,

@@ -2,7 +2,6 @@ import { cityLabel, isHarmonized } from '../content/region-names.ts';
 import {
   type CodeRate,
   type CountryContent,
-  type CountryRate,
   type DatedRate,
   inForce,
   isInForce,
@@ -167,7 +166,10 @@ export const canadaPlan = (
   date: CalendarDate,
 ): TaxPlan => {
   const rows = content.provinces.get(to.state) ?? [];
-  const found = provinceRates(rows, date);
+  const found = LEVELS.map((level) => {
+    const own = rows.filter(({ tax }) => tax === level);
+    return own.find((row) => isInForce(row, date)) ?? nearest(own, date);
+  });
   const hasQuebecNexus = nexus('CA', 'QC');
   const rates = found.map((row) => (row?.tax === 'qst' && !hasQuebecNexus ? 0 : (row?.rate ?? 0)));
   const at = { rates, date, region: to.state, isHarmonized: isHarmonized(to.state) };
@@ -186,17 +188,6 @@ export const canadaPlan = (
       ...(to.state === 'QC' && !hasQuebecNexus ? ['Without nexus in Quebec only the GST was applied.'] : []),
     ],
   };
-};
-
-/** Return the rates of a province on a day in the order of the levels, regardless of who has to collect them. */
-const provinceRates = (
-  rows: readonly CountryRate[],
-  date: CalendarDate,
-): readonly (CountryRate | undefined)[] => LEVELS.map((level) => rowFor(rows, level, date));
-
-const rowFor = (rows: readonly CountryRate[], tax: string, date: CalendarDate): CountryRate | undefined => {
-  const own = rows.filter((row) => row.tax === tax);
-  return own.find((row) => isInForce(row, date)) ?? nearest(own, date);
 };
 
 /** Print the figures of an order in Canada: levels are gst, pst and qst; the provincial part of an HST is pst. */

@@ -240,8 +240,10 @@ export const localRatesOf = (
       return ownRowsOutcome(table, row, 'food');
     case 'drug-rows':
       return ownRowsOutcome(table, row, 'drugs');
-    case 'listed-exempt':
-      return listedOutcome(content, table, row, full);
+    case 'listed-exempt': {
+      const listed = content.localities.get(`${row.code} ${row.state}`) ?? [];
+      return outcome(listed.some((entry) => exempts(entry, table)) ? NO_RATES : full);
+    }
     case 'unknown':
       return outcome(
         full,
@@ -270,19 +272,7 @@ const ownRowsOutcome = (table: TaxTable, row: TaxabilityRow, tax: 'food' | 'drug
   };
 };
 
-/** Apply local taxes, except where a county is listed as exempting the category. */
-const listedOutcome = (
-  content: TaxContent,
-  table: TaxTable,
-  row: TaxabilityRow,
-  full: readonly [number, number, number],
-): LocalOutcome => {
-  const listed = (content.localities.get(`${row.code} ${row.state}`) ?? []).find((entry) =>
-    exempts(entry, table),
-  );
-  return outcome(listed ? NO_RATES : full);
-};
-
+/** Whether a county is listed as exempting a category from local taxes, and has the place. */
 const exempts = (entry: LocalityExemption, { place, date }: TaxTable): boolean =>
   entry.county === place.county &&
   isInForce(entry, date) &&
