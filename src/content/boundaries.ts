@@ -279,28 +279,27 @@ export const writeBoundaries = async (
   }
 };
 
+/** Returns a function that numbers values in the order in which they first come, and inserts each once. */
+const numbered = <Value>(insert: (id: number, value: Value) => void): ((value: Value) => number) => {
+  const ids = new Map<Value, number>();
+  return (value) => {
+    const known = ids.get(value);
+    if (known !== undefined) return known;
+    ids.set(value, ids.size + 1);
+    insert(ids.size, value);
+    return ids.size;
+  };
+};
+
 const inserter = (file: DatabaseSync): ((record: BoundaryRecord) => void) => {
   const insertStreet = file.prepare('insert into streets values (?, ?)');
   const insertArea = file.prepare('insert into areas values (?, ?, ?, ?, ?, ?)');
   const insertHouses = file.prepare('insert or ignore into houses values (?, ?, ?, ?, ?, ?)');
   const insertCodes = file.prepare('insert or ignore into codes values (?, ?, ?)');
-  const streets = new Map<string, number>();
-  const areas = new Map<BoundaryArea, number>();
-  const streetId = (name: string): number => {
-    const known = streets.get(name);
-    if (known !== undefined) return known;
-    streets.set(name, streets.size + 1);
-    insertStreet.run(streets.size, name);
-    return streets.size;
-  };
-  const areaId = (area: BoundaryArea): number => {
-    const known = areas.get(area);
-    if (known !== undefined) return known;
-    const { from, to, county, place, specials } = area;
-    areas.set(area, areas.size + 1);
-    insertArea.run(areas.size, from, to, county, place, specials);
-    return areas.size;
-  };
+  const streetId = numbered((id, name: string) => insertStreet.run(id, name));
+  const areaId = numbered((id, { from, to, county, place, specials }: BoundaryArea) =>
+    insertArea.run(id, from, to, county, place, specials),
+  );
   return (record) => {
     const area = areaId(record.area);
     if ('houses' in record) {

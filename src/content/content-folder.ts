@@ -252,6 +252,13 @@ export type Lookup<Value> = {
   readonly [Symbol.iterator]: () => Iterator<readonly [string, Value]>;
 };
 
+/** Adds a value to a group. */
+export const addTo = <Value>(groups: Map<string, Value[]>, key: string, value: Value): void => {
+  const group = groups.get(key);
+  if (group) group.push(value);
+  else groups.set(key, [value]);
+};
+
 /** The rows of a large table, grouped by the first characters of their first cell. */
 export type GroupedRows = {
   readonly prefix: number;
@@ -269,10 +276,7 @@ export const groupedRows = (folder: ContentFolder, name: string, prefix: number)
   const lines = text.slice(0, -1).split('\n');
   for (let index = 1; index < lines.length; index += 1) {
     const line = lines[index] as string;
-    const group = line.slice(0, prefix);
-    const known = groups.get(group);
-    if (known) known.push({ line, number: index + 1 });
-    else groups.set(group, [{ line, number: index + 1 }]);
+    addTo(groups, line.slice(0, prefix), { line, number: index + 1 });
   }
   const rowAt = rowReader(name, columns);
   return {

@@ -33,15 +33,13 @@ export type ContentStatus = {
 };
 
 /** Report what a content covers on a day, state by state; by default on the day of the content itself. */
-export const contentStatus = (content: TaxContent, on: CalendarDate = content.date): ContentStatus => {
-  return {
-    name: content.name,
-    version: content.version,
-    date: content.date,
-    credits: [...content.sources.values()].filter((title) => title.includes('CC-BY')),
-    states: [...content.states.values()].map((state) => stateStatus(state, on)),
-  };
-};
+export const contentStatus = (content: TaxContent, on: CalendarDate = content.date): ContentStatus => ({
+  name: content.name,
+  version: content.version,
+  date: content.date,
+  credits: [...content.sources.values()].filter((title) => title.includes('CC-BY')),
+  states: [...content.states.values()].map((state) => stateStatus(state, on)),
+});
 
 const stateStatus = (state: StateContent, on: CalendarDate): StateStatus => {
   const own = inForce(state.rates, on);

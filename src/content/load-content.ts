@@ -4,6 +4,7 @@ import { calendarDate } from '../kernel/calendar.ts';
 import { filePathsBelow, filesDigest } from '../runtime/publish-folder.ts';
 import { boundaryIndex } from './boundaries.ts';
 import {
+  addTo,
   type ContentFolder,
   groupedRows,
   listOf,
@@ -100,7 +101,7 @@ const boundariesOf = (folder: ContentFolder): TaxContent['boundaries'] =>
 
 const grouped = <Value>(rows: readonly (readonly [string, Value])[]): ReadonlyMap<string, Value[]> => {
   const groups = new Map<string, Value[]>();
-  for (const [key, value] of rows) groups.set(key, [...(groups.get(key) ?? []), value]);
+  for (const [key, value] of rows) addTo(groups, key, value);
   return groups;
 };
 
@@ -156,11 +157,7 @@ const placesByKey = (rows: readonly TableRow[]): ReadonlyMap<string, Place[]> =>
   for (const row of rows) {
     const place = placeRow(row);
     const keys = new Set([place.key, ...listOf(row, 'aliases', ';').map(placeKey)]);
-    for (const key of keys) {
-      const group = places.get(`${row.cell('state')} ${key}`);
-      if (group) group.push(place);
-      else places.set(`${row.cell('state')} ${key}`, [place]);
-    }
+    for (const key of keys) addTo(places, `${row.cell('state')} ${key}`, place);
   }
   return places;
 };

@@ -1,4 +1,11 @@
-import { type ContentFolder, groupedRows, lookup, readTable, type TableRow } from './content-folder.ts';
+import {
+  addTo,
+  type ContentFolder,
+  groupedRows,
+  lookup,
+  readTable,
+  type TableRow,
+} from './content-folder.ts';
 import {
   type Certain,
   freightRow,
@@ -90,13 +97,7 @@ const loadLocalRates = (folder: ContentFolder): ((state: string) => StateLocalRa
 const ratesOf = (rows: readonly TableRow[]): StateLocalRates => {
   const rates = rows.map(localRate);
   const byCounty = new Map<string, LocalRate[]>();
-  for (const rate of rates) {
-    for (const county of rate.counties) {
-      const group = byCounty.get(county);
-      if (group) group.push(rate);
-      else byCounty.set(county, [rate]);
-    }
-  }
+  for (const rate of rates) for (const county of rate.counties) addTo(byCounty, county, rate);
   const unmapped = rates.filter(({ scope, tax }) => scope === 'unmapped' && tax === 'general');
   return { rates, byCounty, unmapped };
 };
