@@ -142,6 +142,15 @@ export const readTable = <Value>(
   return values;
 };
 
+/** Return what reads the tables of a folder whose rows are grouped by one column: it returns the values of a group. */
+export const tablesBy =
+  (folder: ContentFolder, column: string) =>
+  <Value>(name: string, make: (row: TableRow) => Value): ((group: string) => readonly Value[]) => {
+    const groups = new Map<string, Value[]>();
+    readTable(folder, name, (row) => addTo(groups, row.cell(column), make(row)));
+    return (group) => groups.get(group) ?? [];
+  };
+
 /** Return a function that splits a line of a table into its cells. The header is line 1. */
 export const rowReader = (
   name: string,

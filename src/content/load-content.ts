@@ -14,6 +14,7 @@ import {
   stateOfBoundaries,
   type TableRow,
   tablePath,
+  tablesBy,
   wordOf,
 } from './content-folder.ts';
 import { loadStates, loadTaxability } from './load-states.ts';
@@ -110,34 +111,24 @@ export const loadCountries = (
   folder: ContentFolder,
   certain: Certain,
 ): ReadonlyMap<string, CountryContent> => {
-  const rates = readTable(
-    folder,
-    'country-rates.tsv',
-    (row) => [row.cell('country'), row.cell('region'), countryRate(row)] as const,
-  );
-  const territories = grouped(
-    readTable(folder, 'country-territories.tsv', (row) => [row.cell('country'), territory(row)] as const),
-  );
-  const codeRates = readTable(
-    folder,
+  const table = tablesBy(folder, 'country');
+  const rates = table('country-rates.tsv', (row) => [row.cell('region'), countryRate(row)] as const);
+  const territories = table('country-territories.tsv', territory);
+  const codeRates = table(
     'country-code-rates.tsv',
-    (row) => [row.cell('country'), row.cell('code'), codeRate(row, certain)] as const,
+    (row) => [row.cell('code'), codeRate(row, certain)] as const,
   );
   const countries = readTable(folder, 'countries.tsv', (row): CountryContent => {
     const code = row.cell('country');
-    const own = rates.filter(([country]) => country === code);
-    const regional = own.flatMap(([, region, rate]) => (region === '' ? [] : [[region, rate] as const]));
-    const byCode = codeRates.flatMap(([country, product, rate]) =>
-      country === code ? [[product, rate] as const] : [],
-    );
+    const own = rates(code);
     return {
       code,
       kind: wordOf(row, 'kind', ['us', 'provinces', 'country']),
       vatArea: row.cell('vat_area'),
-      rates: own.flatMap(([, region, rate]) => (region === '' ? [rate] : [])),
-      provinces: grouped(regional),
-      territories: territories.get(code) ?? [],
-      codeRates: grouped(byCode),
+      rates: own.flatMap(([region, rate]) => (region === '' ? [rate] : [])),
+      provinces: grouped(own.filter(([region]) => region !== '')),
+      territories: territories(code),
+      codeRates: grouped(codeRates(code)),
     };
   });
   return new Map(countries.map((country) => [country.code, country]));

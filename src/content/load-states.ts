@@ -5,6 +5,7 @@ import {
   lookup,
   readTable,
   type TableRow,
+  tablesBy,
 } from './content-folder.ts';
 import {
   type Certain,
@@ -25,12 +26,7 @@ import {
 /** Load the states: rates, sourcing, freight, special rules and local rates of each. */
 export const loadStates = (folder: ContentFolder): ReadonlyMap<string, StateContent> => {
   const certain: Certain = new Set(folder.manifest.confidence);
-  /** Group the rows of a table by state. */
-  const table = <Row>(name: string, make: (row: TableRow) => Row): ((state: string) => readonly Row[]) => {
-    const read = readTable(folder, name, (row) => ({ state: row.cell('state'), row: make(row) }));
-    const groups = Map.groupBy(read, ({ state }) => state);
-    return (state) => groups.get(state)?.map(({ row }) => row) ?? [];
-  };
+  const table = tablesBy(folder, 'state');
   const rates = table('state-rates.tsv', stateRate);
   const sourcing = table('sourcing.tsv', sourcingRow);
   const freight = table('freight.tsv', freightRow);
