@@ -12,11 +12,10 @@ import {
 import type { CaBreakdown, CountryBreakdown, TaxSource } from '../contract/tax-result.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { formatRate, rate } from '../kernel/money.ts';
-import { centsOfBase, centsOfRaw, type RawTax } from './figures.ts';
 import type { FullAddress, Order } from './order.ts';
-import { type OrderTax, plainRule, type UnitRule } from './order-tax.ts';
+import { at, type OrderTax, plainRule, type UnitRule } from './order-tax.ts';
 import type { NexusBasis, TaxPlan } from './tax-plan.ts';
-import { breakdownBy } from './us-tax.ts';
+import { base, breakdownBy, cents } from './us-tax.ts';
 
 type Situs = {
   readonly content: CountryContent;
@@ -84,9 +83,9 @@ const situsOf = (
 /** Print the figures of an order in a country with one tax. */
 const countryBreakdown: (order: Order, tax: OrderTax) => CountryBreakdown = breakdownBy(
   ({ bases, rates, raws }) => ({
-    country_taxable_amount: centsOfBase(bases[0] as number),
-    country_tax_rate: rate(rates[0] as number),
-    country_tax_collectable: centsOfRaw(raws[0] as RawTax),
+    country_taxable_amount: base(bases, 0),
+    country_tax_rate: rate(at(rates, 0)),
+    country_tax_collectable: cents(raws, 0),
   }),
 );
 
@@ -193,14 +192,14 @@ export const canadaPlan = (
 /** Print the figures of an order in Canada: levels are gst, pst and qst; the provincial part of an HST is pst. */
 const canadaBreakdown: (order: Order, tax: OrderTax) => CaBreakdown = breakdownBy(
   ({ bases, rates, raws }) => ({
-    gst_taxable_amount: centsOfBase(bases[0] as number),
-    gst_tax_rate: rate(rates[0] as number),
-    gst: centsOfRaw(raws[0] as RawTax),
-    pst_taxable_amount: centsOfBase(bases[1] as number),
-    pst_tax_rate: rate(rates[1] as number),
-    pst: centsOfRaw(raws[1] as RawTax),
-    qst_taxable_amount: centsOfBase(bases[2] as number),
-    qst_tax_rate: rate(rates[2] as number),
-    qst: centsOfRaw(raws[2] as RawTax),
+    gst_taxable_amount: base(bases, 0),
+    gst_tax_rate: rate(at(rates, 0)),
+    gst: cents(raws, 0),
+    pst_taxable_amount: base(bases, 1),
+    pst_tax_rate: rate(at(rates, 1)),
+    pst: cents(raws, 1),
+    qst_taxable_amount: base(bases, 2),
+    qst_tax_rate: rate(at(rates, 2)),
+    qst: cents(raws, 2),
   }),
 );

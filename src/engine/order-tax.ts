@@ -229,7 +229,7 @@ const together = (units: readonly ExactTax[]): ExactTax => ({
   taxed: units.some(({ taxed }) => taxed),
 });
 
-const at = <Value>(values: readonly Value[], index: number): Value => values[index] as Value;
+export const at = <Value>(values: readonly Value[], index: number): Value => values[index] as Value;
 
 type Taxing = {
   /** The rate of each level. */

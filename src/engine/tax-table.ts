@@ -1,8 +1,8 @@
 import { leastLocalRates, localRatesAt, outsideSpan } from '../content/local-rates.ts';
 import { findPlace, type TaxPlace } from '../content/place-lookup.ts';
 import { cityLabel } from '../content/region-names.ts';
-import type { FreightRow } from '../content/tax-content.ts';
 import {
+  type FreightRow,
   inForce,
   isInForce,
   type LocalRate,

@@ -1,5 +1,4 @@
-import type { FreightRow } from '../content/tax-content.ts';
-import { inForce, type StateContent, type TaxContent } from '../content/tax-content.ts';
+import { type FreightRow, inForce, type StateContent, type TaxContent } from '../content/tax-content.ts';
 import type {
   Jurisdictions,
   TaxSource,
@@ -11,7 +10,15 @@ import type { CalendarDate } from '../kernel/calendar.ts';
 import { type Rate, rate } from '../kernel/money.ts';
 import { centsOfBase, centsOfRaw, combinedRate, printedRate, type RawTax } from './figures.ts';
 import type { FullAddress, Order, Seller } from './order.ts';
-import type { Carrier, Freight, OrderRules, OrderTax, UnitRule, UnitTax } from './order-tax.ts';
+import {
+  at,
+  type Carrier,
+  type Freight,
+  type OrderRules,
+  type OrderTax,
+  type UnitRule,
+  type UnitTax,
+} from './order-tax.ts';
 import { type TaxPlan, takesOneRate } from './tax-plan.ts';
 import { isTrusted, type TaxTable, taxTable } from './tax-table.ts';
 import { ruleFor } from './taxability.ts';
@@ -141,9 +148,8 @@ export const unitRate = (unit: UnitTax) => {
   return printedRate(unit.rates.reduce((total, value) => total + value, 0));
 };
 
-const at = <Value>(values: readonly Value[], level: number): Value => values[level] as Value;
-const cents = (raws: readonly RawTax[], level: number) => centsOfRaw(at(raws, level));
-const base = (bases: readonly number[], level: number) => centsOfBase(at(bases, level));
+export const cents = (raws: readonly RawTax[], level: number) => centsOfRaw(at(raws, level));
+export const base = (bases: readonly number[], level: number) => centsOfBase(at(bases, level));
 
 type Figures = Pick<UnitTax, 'bases' | 'rates' | 'raws' | 'taxable' | 'raw'>;
 
