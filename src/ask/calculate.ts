@@ -55,7 +55,7 @@ export const calculateSales = async (
 };
 
 /** Whether tax would be due on a sale if it were not exempt. */
-export const isRelieved = (ports: Pick<ClosePorts, 'configuration'>, sale: Sale): boolean =>
+export const isRelieved = (ports: ClosePorts, sale: Sale): boolean =>
   isExempting(sale.exemptionType) && nothingDue(ports, sale) === undefined;
 
 const calculationOf = (ports: ClosePorts, sale: Sale, answers: Answers): Calculation => {
@@ -110,10 +110,8 @@ export type CallBudget = {
  * must show what is due. Nothing is due if the seller is not registered on that day, as the interface allows for
  * destinations in the United States. For a marketplace sale, the marketplace remits the tax.
  */
-export const nothingDue = (
-  { configuration }: Pick<ClosePorts, 'configuration'>,
-  sale: Sale,
-): ReturnType<typeof nothingDueOf> => nothingDueOf(sale, configuration.registrations);
+export const nothingDue = ({ configuration }: ClosePorts, sale: Sale) =>
+  nothingDueOf(sale, configuration.registrations);
 
 export const requestOf = ({ configuration }: ClosePorts, sale: Sale) =>
   taxRequestOf(sale, configuration.shipFrom);
@@ -254,10 +252,7 @@ export const NOT_ASKED: FoundOut = { claims: [], alternatives: [], isCutShort: t
  * Returns what the tax content lacks at the place of a sale; `undefined` if it is complete, or the service does not
  * say.
  */
-const gapAt = (
-  { service, configuration }: Pick<ClosePorts, 'service' | 'configuration'>,
-  sale: Sale,
-): ContentGap | undefined => {
+const gapAt = ({ service, configuration }: ClosePorts, sale: Sale): ContentGap | undefined => {
   const { shipFrom, registrations } = configuration;
   const { state } = sale.shipTo;
   // A single rate for the whole state replaces all local rates that may be missing.

@@ -17,7 +17,7 @@ export type RateGaps = {
 
 /** Returns what the tax content may lack for a period. */
 export const gapsOf = (
-  { service: { coverage }, configuration }: Pick<ClosePorts, 'configuration' | 'service'>,
+  { service: { coverage }, configuration }: ClosePorts,
   { first, last }: FilingPeriod,
 ): RateGaps => {
   const states = configuration.registrations.map(({ state }) => state).sort();

@@ -1,7 +1,7 @@
 import { withoutExemption } from '../certificates/certificate.ts';
 import type { Configuration } from '../configuration/schema.ts';
 import { TieoutError } from '../kernel/errors.ts';
-import { shownCount as shown, shownCount, shownNumber } from '../kernel/text.ts';
+import { shownCount, shownNumber } from '../kernel/text.ts';
 import type { ClosePorts } from '../periods/close-ports.ts';
 import type { Sale } from '../sales/sale.ts';
 import { digestOfRequest, isRelieved, nothingDue } from './calculate.ts';
@@ -56,11 +56,11 @@ export const planText = ({ budget, toAsk, questionsMax, kept }: CalculationPlan)
 };
 
 /** Whether the sales need more calculations than are allowed. */
-export const isOverBudget = ({ toAsk, budget }: Pick<CalculationPlan, 'toAsk' | 'budget'>): boolean =>
+export const isOverBudget = ({ toAsk, budget }: CalculationPlan): boolean =>
   budget !== null && toAsk > budget;
 
 /** @throws {TieoutError} E_CALL_BUDGET when the plan needs more calculations than are allowed */
-export const checkBudget = (plan: Pick<CalculationPlan, 'toAsk' | 'budget'>): void => {
+export const checkBudget = (plan: CalculationPlan): void => {
   if (!isOverBudget(plan)) return;
   throw new TieoutError({
     code: 'E_CALL_BUDGET',
@@ -104,13 +104,13 @@ export const recomputeText = (figures: RecomputeFigures): string =>
   [
     `${shownNumber(figures.calculated, 'sale')} calculated (${shownNumber(figures.asked, 'calculation')}${
       figures.questions > 0
-        ? `, ${shown(figures.questions)} of at most ${shown(figures.questionsMax)} to explain variances`
+        ? `, ${shownCount(figures.questions)} of at most ${shownCount(figures.questionsMax)} to explain variances`
         : ''
     })`,
     ...(figures.cutShort > 0
-      ? [`${shown(figures.cutShort)} variances not explained to the end: the limit was reached`]
+      ? [`${shownCount(figures.cutShort)} variances not explained to the end: the limit was reached`]
       : []),
-    `${shown(figures.known)} known`,
-    ...(figures.skipped > 0 ? [`${shown(figures.skipped)} skipped (no tax due)`] : []),
-    ...(figures.refused > 0 ? [`${shown(figures.refused)} refused`] : []),
+    `${shownCount(figures.known)} known`,
+    ...(figures.skipped > 0 ? [`${shownCount(figures.skipped)} skipped (no tax due)`] : []),
+    ...(figures.refused > 0 ? [`${shownCount(figures.refused)} refused`] : []),
   ].join(', ');

@@ -95,8 +95,8 @@ const FILLED_IN: ReadonlySet<string> = new Set(['open-items.csv']);
  *
  * @throws {TieoutError} E_DECISION when the folder has a decision that was not read
  */
-export const refuseUnread = async (
-  { configuration: { decided } }: Pick<ClosePorts, 'configuration'>,
+const refuseUnread = async (
+  { configuration: { decided } }: ClosePorts,
   { folder, manifest, frame }: PublishedPeriod,
 ): Promise<void> => {
   const forms = manifest.content.outputs.filter(({ path }) => FILLED_IN.has(path));

@@ -160,7 +160,7 @@ const DAYS_BEFORE = 30;
  * sold in it: the export of the period may have been forgotten.
  */
 const silentAmong = (
-  { channels }: Pick<ClosePorts['configuration'], 'channels'>,
+  { channels }: ClosePorts['configuration'],
   period: FilingPeriod,
   selling: ReadonlySet<string>,
   { inputs, sales }: Exports,

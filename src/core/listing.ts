@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
+import type { Span } from '../judge/period-totals.ts';
 import { addDays, type CalendarDate } from '../kernel/calendar.ts';
-import type { FilingPeriod } from '../kernel/period.ts';
 import type { ClosePorts } from '../periods/close-ports.ts';
 import { batchesOf } from '../runtime/batches.ts';
 
@@ -21,7 +21,7 @@ const DAYS_AT_ONCE = 4;
  * Lists what the service has around a period, each UTC day once and as late as possible, so that memory holds the ids of
  * a few days. An id that a sale stands for is taken out; what is left at the end has no sale.
  */
-export const listing = (ports: ClosePorts, period: Pick<FilingPeriod, 'first' | 'last'>) => {
+export const listing = (ports: ClosePorts, period: Span) => {
   const shelves = new Map<string, Listed>();
   let count = 0;
   const of = ({ kind, provider }: Shelf): Listed => {
@@ -89,7 +89,7 @@ type Listed = {
 const idsOn = async (
   { service }: ClosePorts,
   { kind, provider }: Shelf,
-  { first, last }: Pick<FilingPeriod, 'first' | 'last'>,
+  { first, last }: Span,
 ): Promise<ReadonlySet<string>> => {
   const days =
     first === last

@@ -68,7 +68,7 @@ export const reportOfFolder = async ({ state }: ClosePorts, folder: string) => {
 
 /** Returns the records of an entry under the names that they have at the service. */
 export const recordsOf = (
-  { configuration }: Pick<ClosePorts, 'configuration'>,
+  { configuration }: ClosePorts,
   { sale, recorded }: Entry,
 ): readonly (Named & Pick<Recorded, 'day' | 'record'>)[] => {
   const shelf = { kind: sale.kind, provider: providerOf(configuration, sale.channel) };

@@ -29,8 +29,7 @@ import { type Gathered, gathering } from './gather.ts';
 import { reconcileText, type SubmitFigures, submitText } from './outcome.ts';
 import { type Close, type Folders, foldersOf } from './reading.ts';
 import { settleAll } from './settle.ts';
-import type { Strays } from './strays.ts';
-import { findingsOfUnshown, recordsBehind, straysOf } from './strays.ts';
+import { findingsOfUnshown, recordsBehind, type Strays, straysOf } from './strays.ts';
 
 /** Draws the books of a period into a folder, and writes the manifest over all of it. */
 const drawPeriod = async (

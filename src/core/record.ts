@@ -15,9 +15,9 @@ import {
   recordDifferences,
 } from '../judge/compare-record.ts';
 import type { Asked } from '../judge/finding.ts';
+import type { Span } from '../judge/period-totals.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { formatMoney, moneyOfPrice } from '../kernel/money.ts';
-import type { FilingPeriod } from '../kernel/period.ts';
 import { zoneCalendar } from '../kernel/time-zones.ts';
 import type { ClosePorts } from '../periods/close-ports.ts';
 import { inParallel } from '../runtime/batches.ts';
@@ -92,7 +92,7 @@ type Kept = {
  */
 export const recordKeeper = (
   ports: ClosePorts,
-  period: Pick<FilingPeriod, 'first' | 'last'>,
+  period: Span,
   isStated: IsStated,
   { counts, inUse }: Kept = { counts: { ...NO_COUNTS }, inUse: new Set() },
 ) => {

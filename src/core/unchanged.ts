@@ -6,6 +6,7 @@ import type { DayMarks } from '../contract/tax-service.ts';
 import { LOCK_FILE } from '../evidence/lock-line.ts';
 import { MANIFEST_PATH } from '../evidence/manifest.ts';
 import { readManifest } from '../evidence/verify-files.ts';
+import type { Span } from '../judge/period-totals.ts';
 import { addDays, type CalendarDate } from '../kernel/calendar.ts';
 import { digestOf, type Json } from '../kernel/json.ts';
 import { type FilingPeriod, parseVersion } from '../kernel/period.ts';
@@ -16,8 +17,6 @@ import { profilePlace } from '../sales/detect-profile.ts';
 import { FILINGS, isHidden } from '../sales/file-source.ts';
 import { expandFiles } from '../sales/survey-file.ts';
 import type { SubmitFigures, WrittenReport } from './outcome.ts';
-
-type Days = Pick<FilingPeriod, 'first' | 'last'>;
 
 /** What a close rested on, noted in `.tieout/closed/ENTITY/PERIOD.json`. */
 type Note = {
@@ -94,7 +93,7 @@ const isAsPublished = async (folder: string): Promise<boolean> => {
  *
  * @param others days of other periods that it writes to, and locked periods that it follows
  */
-export const watchDays = async (ports: ClosePorts, period: FilingPeriod, others: readonly Days[]) => {
+export const watchDays = async (ports: ClosePorts, period: FilingPeriod, others: readonly Span[]) => {
   const days = [...new Set([period, ...others].flatMap(daysAround))].sort();
   const marksNow = async () => ports.service.dayMarks?.(spanOf(days));
   const before = await marksNow();
@@ -123,13 +122,13 @@ export const watchDays = async (ports: ClosePorts, period: FilingPeriod, others:
 };
 
 /** The days in UTC that are listed for some business days. */
-const daysAround = ({ first, last }: Days): CalendarDate[] => {
+const daysAround = ({ first, last }: Span): CalendarDate[] => {
   const days: CalendarDate[] = [];
   for (let day = addDays(first, -1); day <= addDays(last, 3); day = addDays(day, 1)) days.push(day);
   return days;
 };
 
-const spanOf = (days: readonly CalendarDate[]): Days => ({
+const spanOf = (days: readonly CalendarDate[]): Span => ({
   first: days[0] as CalendarDate,
   last: days.at(-1) as CalendarDate,
 });

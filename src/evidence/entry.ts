@@ -165,7 +165,7 @@ export const signedFor =
 
 /** The records of an entry by day. A refund and its further refunds count as one record with the total of their amounts. */
 export const recordedOf = ({ recorded }: Entry) =>
-  [...(recorded ? [recorded, ...(recorded.further ?? [])] : [])].map(({ day, record }, index) => ({
+  (recorded ? [recorded, ...(recorded.further ?? [])] : []).map(({ day, record }, index) => ({
     day,
     records: index === 0 ? 1 : 0,
     amount: moneyOfPrice(record.amount),
