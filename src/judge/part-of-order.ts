@@ -276,10 +276,7 @@ const partsOfLine = (
 const totalOf = (amounts: readonly number[]): number => amounts.reduce((total, one) => total + one, 0);
 
 /** A line of an order, or its shipping, and how much of it is given back. */
-type RangedUnit = {
-  readonly unit: TaxUnit | undefined;
-  readonly range: Range;
-};
+type RangedUnit = Omit<UnitPart, 'printed'>;
 
 /** Returns the exact tax of a unit, level by level, with how much of it is given back. */
 const taxesOf = ({ unit, range }: RangedUnit): readonly Part[] =>

@@ -160,23 +160,24 @@ export const statedClaims = (open: OpenVariance, own: OpenModel): readonly RateC
   if (shop === own.own || (shop === null && isWithinCents(open))) return [];
   const whole = shop === null ? undefined : inOneLine(open, own, shop);
   if (whole) return [whole];
-  const different = LEVELS.filter((level) => isDifferent(levels.get(level), own.rates.get(level)));
+  const statedAt = (level: Level): StatedLevel => levels.get(level) ?? NOTHING_STATED;
+  const different = LEVELS.filter((level) => isDifferent(statedAt(level), own.rates.get(level)));
   const isNewer = isNewerRate(open, own, shop) && different.some((level) => level !== 'state');
   const isLacking = (level: Level): boolean =>
     open.gap?.span !== undefined
       ? isNewer
       : open.gap?.levels.some((missing) => missing === level) === true &&
-        !isLower(levels.get(level), own, level);
+        !isLower(statedAt(level), own, level);
   const lacking = different.filter(isLacking);
   const { salesTax, amount } = open.sale;
   const isWithinLimit =
     shop === null ? isLocalTax(salesTax, amount, own.model) : isLocalRate(shop, own.rates);
-  if (!isWithinLimit && lacking.some((level) => levels.get(level)?.rate === null)) return [];
+  if (!isWithinLimit && lacking.some((level) => statedAt(level).rate === null)) return [];
   const isGap = (level: Level): boolean => isWithinLimit && lacking.includes(level);
   const claim = (code: 'R02' | 'R26', chosen: readonly Level[]): readonly RateClaim[] => {
     if (chosen.length === 0) return [];
-    const what = chosen.map((level) => saidOf(levels.get(level), level)).join(' and ');
-    const stated = chosen.map((level) => [level, levels.get(level) ?? NOTHING_STATED] as const);
+    const what = chosen.map((level) => saidOf(statedAt(level), level)).join(' and ');
+    const stated = chosen.map((level) => [level, statedAt(level)] as const);
     const amounts = stated.filter(([, { rate: each }]) => each === null);
     return [
       {
@@ -291,17 +292,15 @@ const together = (before: StatedLevel | undefined, { rate: stated, amount, name 
 /**
  * Whether a stated level differs from the answer. Without a rate, it differs only if the answer does not tax the level.
  */
-const isDifferent = (stated: StatedLevel | undefined, own: Rate | undefined): boolean => {
-  if (stated?.rate === null) return (own ?? 0) === 0 && stated.amount !== ZERO;
-  return (stated?.rate ?? 0) !== (own ?? 0);
-};
+const isDifferent = ({ rate: stated, amount }: StatedLevel, own: Rate = ZERO_RATE): boolean =>
+  stated === null ? own === 0 && amount !== ZERO : stated !== own;
 
 /** Whether the stated rate is below the answer's. That is never a gap: a missing rate only lowers the expected tax. */
-const isLower = (stated: StatedLevel | undefined, own: OpenModel, level: Level): boolean =>
-  stated?.rate !== null && (stated?.rate ?? 0) < (own.rates.get(level) ?? 0);
+const isLower = ({ rate: stated }: StatedLevel, own: OpenModel, level: Level): boolean =>
+  stated !== null && stated < (own.rates.get(level) ?? 0);
 
-const saidOf = (stated: StatedLevel | undefined, level: Level): string => {
-  if (!stated) return `no ${level} tax`;
+const saidOf = (stated: StatedLevel, level: Level): string => {
+  if (stated === NOTHING_STATED) return `no ${level} tax`;
   const names = stated.names.join(' and ');
   return stated.rate === null || names.includes('%')
     ? `“${names}”`
