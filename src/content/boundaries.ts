@@ -126,11 +126,8 @@ export const parseStreet = (
   return { number: Number(parts[1]), street: (parts[2] ?? '').replace(UNIT_WORDS, '') };
 };
 
-type AreaRow = {
-  readonly county: string;
-  readonly place: string;
-  readonly specials: string;
-};
+type AreaRow = Pick<BoundaryArea, 'county' | 'place' | 'specials'>;
+
 /** A range that covers the ZIP except for its first and last ZIP+4 counts as the whole ZIP. */
 const WIDE = PLUS4_COUNT - 3;
 

@@ -214,9 +214,8 @@ export const rateOf = ({ place, cell }: TableRow, column = 'rate'): Rate => {
   return value;
 };
 
-/** Read a rate column; empty is zero. */
-export const rateOrZero = (row: TableRow, column = 'rate'): Rate =>
-  row.cell(column) === '' ? ZERO_RATE : rateOf(row, column);
+/** Read the column of the rate; empty is zero. */
+export const rateOrZero = (row: TableRow): Rate => (row.cell('rate') === '' ? ZERO_RATE : rateOf(row));
 
 /** Read an amount column; empty is zero. */
 export const amountOf = ({ place, cell }: TableRow, column: string): Price => {

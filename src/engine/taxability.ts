@@ -12,7 +12,7 @@ import {
 } from '../content/tax-content.ts';
 import { formatRate, type Rate } from '../kernel/money.ts';
 import { plainRule, type UnitRule } from './order-tax.ts';
-import { LEVEL_INDEX, type LevelRates, rateFlags, type TaxTable } from './tax-table.ts';
+import { LEVEL_INDEX, rateFlags, type TaxTable } from './tax-table.ts';
 
 /**
  * Return the rule for a category at a table's place, built on first use. An empty code is fully taxable. Where law is
@@ -123,25 +123,25 @@ const findRow = (
 };
 
 const applyRow = (content: TaxContent, table: TaxTable, code: string, row: TaxabilityRow): UnitRule => {
-  const local = localRatesOf(content, table, row, code);
-  const withState = (stateRate: number): LevelRates => [stateRate, ...local.rates];
-  const base = { flags: local.flags };
+  const { rates: local, flags } = localRatesOf(content, table, row, code);
+  const withState = (stateRate: number): UnitRule => plainRule([stateRate, ...local], flags);
   switch (row.treatment) {
     case 'exempt':
-      return { ...plainRule(withState(0)), ...base };
+      return withState(0);
     case 'reduced':
-      return { ...plainRule(withState(row.rate)), ...base };
+      return withState(row.rate);
     case 'special-rate':
-      return { ...plainRule([row.rate, 0, 0, 0]), ...base };
+      return plainRule([row.rate, 0, 0, 0], flags);
     case 'partial':
-      return { ...plainRule(withState(table.rates[0])), ...base, percent: row.percent };
-    case 'threshold':
-      if (row.thresholdKind === 'excess-only') {
-        return { ...plainRule(table.rates), ...base, excessOver: row.threshold };
-      }
-      return { ...plainRule(table.rates), ...base, threshold: row.threshold, ratesBelow: withState(0) };
+      return { ...withState(table.rates[0]), percent: row.percent };
+    case 'threshold': {
+      const { threshold } = row;
+      const inFull = plainRule(table.rates, flags);
+      if (row.thresholdKind === 'excess-only') return { ...inFull, excessOver: threshold };
+      return { ...inFull, threshold, ratesBelow: [0, ...local] };
+    }
     default:
-      return { ...plainRule(withState(table.rates[0])), ...base };
+      return withState(table.rates[0]);
   }
 };
 
@@ -213,9 +213,9 @@ type LocalOutcome = {
 const FOOD = '40030';
 const NO_RATES = [0, 0, 0] as const;
 
-const outcome = (rates: readonly [number, number, number], flag?: string): LocalOutcome => ({
+const outcome = (rates: LocalOutcome['rates'], flags: readonly string[] = []): LocalOutcome => ({
   rates,
-  flags: flag === undefined ? [] : [flag],
+  flags,
 });
 
 /** Return the local rates on a category that the state treats according to a row. */
@@ -245,10 +245,9 @@ export const localRatesOf = (
       return outcome(listed.some((entry) => exempts(entry, table)) ? NO_RATES : full);
     }
     case 'unknown':
-      return outcome(
-        full,
+      return outcome(full, [
         `Whether local taxes of ${row.state} apply to category ${code} is not known: taxed in full.`,
-      );
+      ]);
   }
 };
 
@@ -263,13 +262,11 @@ const ownRowsOutcome = (table: TaxTable, row: TaxabilityRow, tax: 'food' | 'drug
   const rates = [sum('county'), sum('city'), sum('special')] as const;
   const flags = rateFlags(own);
   const isDecided = own.some(({ level }) => level !== 'special');
-  if (row.localRate === undefined || isDecided) return { rates, flags };
+  if (row.localRate === undefined || isDecided) return outcome(rates, flags);
   const rate = OUTSIDE_CITIES.test(table.place.cityName ?? '') ? 0 : row.localRate;
   const assumed = rate === 0 ? 'none was applied' : `${formatRate(rate)} was applied`;
-  return {
-    rates: [rates[0], rate, rates[2]],
-    flags: [...flags, `Local taxes on ${tax} differ by place (${row.note}); ${assumed}.`],
-  };
+  const differs = `Local taxes on ${tax} differ by place (${row.note}); ${assumed}.`;
+  return outcome([rates[0], rate, rates[2]], [...flags, differs]);
 };
 
 /** Whether a county is listed as exempting a category from local taxes, and has the place. */

@@ -140,7 +140,7 @@ type Cause = {
  * Collect the exceptions of a period in bounded memory. Open and decided exceptions are all listed individually; of the
  * others, those with the largest effects in each cause, plus one that stands for the rest.
  */
-export const findingList = (isDecided: (draft: Finding) => boolean, listedMax = LISTED_MAX) => {
+export const findingList = (isDecided: (draft: Finding) => boolean) => {
   const held: Finding[] = [];
   const causes = new Map<string, Cause>();
   return {
@@ -153,10 +153,10 @@ export const findingList = (isDecided: (draft: Finding) => boolean, listedMax = 
       const cause = causes.get(key) ?? { listed: [], more: 0, effect: ZERO };
       causes.set(key, cause);
       cause.listed.push(draft);
-      if (cause.listed.length >= 2 * listedMax) shorten(cause, listedMax);
+      if (cause.listed.length >= 2 * LISTED_MAX) shorten(cause);
     },
     drafts: (): readonly Finding[] => {
-      for (const cause of causes.values()) shorten(cause, listedMax);
+      for (const cause of causes.values()) shorten(cause);
       return [...held, ...[...causes.values()].flatMap((cause) => [...cause.listed, ...othersOf(cause)])];
     },
   };
@@ -167,15 +167,15 @@ export const causeOf = (draft: Pick<Finding, 'code' | 'severity' | 'state' | 'sh
   `${draft.severity} ${clusterKeyOf(draft)}`;
 
 /** Keeps the exceptions with the largest effects; among equals, those that stand first in the exports. */
-const shorten = (cause: Cause, listedMax: number): void => {
-  if (cause.listed.length <= listedMax) return;
+const shorten = (cause: Cause): void => {
+  if (cause.listed.length <= LISTED_MAX) return;
   cause.listed.sort(
     (one, other) =>
       Math.abs(other.effect) - Math.abs(one.effect) ||
       byOrigin(one.origin, other.origin) ||
       compareText(one.message, other.message),
   );
-  for (const { effect } of cause.listed.splice(listedMax)) {
+  for (const { effect } of cause.listed.splice(LISTED_MAX)) {
     cause.more += 1;
     cause.effect = add(cause.effect, effect);
   }

@@ -111,7 +111,7 @@ export type ColumnFit = {
  *
  * @param room Widths of the tables above on the same sheet, which text columns keep to
  */
-export const fitColumns = (filled: FilledSheet, room: readonly number[] = []): ColumnFit[] => {
+export const fitColumns = (filled: FilledSheet, room: readonly number[]): ColumnFit[] => {
   const longest = measure(filled);
   return filled.sheet.columns.map((column, index) => {
     const figures = Math.max(longest[index]?.figures ?? 0, leastWidth(column));
