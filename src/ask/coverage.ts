@@ -36,9 +36,11 @@ export const gapsText = ({ states, outdated }: RateGaps): string => {
   );
   const texts = spans.map(([span, own]) => `${span} in ${own.map(({ state }) => state).join(', ')}`);
   return [
-    ...(states.length === 0 ? [] : [`local rates of ${states.join(', ')} are not complete`]),
-    ...(texts.length === 0 ? [] : [`local rates are known ${texts.join(', ')}`]),
-  ].join('; ');
+    states.length > 0 && `local rates of ${states.join(', ')} are not complete`,
+    texts.length > 0 && `local rates are known ${texts.join(', ')}`,
+  ]
+    .filter(Boolean)
+    .join('; ');
 };
 
 /** Returns where the rates of the registered states among these come from on the last day of the period. */

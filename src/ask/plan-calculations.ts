@@ -107,10 +107,11 @@ export const recomputeText = (figures: RecomputeFigures): string =>
         ? `, ${shownCount(figures.questions)} of at most ${shownCount(figures.questionsMax)} to explain variances`
         : ''
     })`,
-    ...(figures.cutShort > 0
-      ? [`${shownCount(figures.cutShort)} variances not explained to the end: the limit was reached`]
-      : []),
+    figures.cutShort > 0 &&
+      `${shownCount(figures.cutShort)} variances not explained to the end: the limit was reached`,
     `${shownCount(figures.known)} known`,
-    ...(figures.skipped > 0 ? [`${shownCount(figures.skipped)} skipped (no tax due)`] : []),
-    ...(figures.refused > 0 ? [`${shownCount(figures.refused)} refused`] : []),
-  ].join(', ');
+    figures.skipped > 0 && `${shownCount(figures.skipped)} skipped (no tax due)`,
+    figures.refused > 0 && `${shownCount(figures.refused)} refused`,
+  ]
+    .filter(Boolean)
+    .join(', ');

@@ -184,14 +184,10 @@ export const NOT_POSTED = defineSheet<DetailLine>({
   ],
 });
 
-const remarkOf = ({ isFound, isOverRefund, isPosted }: RefundLink): string | undefined => {
-  const remarks = [
-    ...(isFound ? [] : ['its order is missing']),
-    ...(isOverRefund ? ['more than the order'] : []),
-    ...(isPosted ? [] : ['not posted']),
-  ];
-  return remarks.length === 0 ? undefined : remarks.join(', ');
-};
+const remarkOf = ({ isFound, isOverRefund, isPosted }: RefundLink): string | undefined =>
+  [!isFound && 'its order is missing', isOverRefund && 'more than the order', !isPosted && 'not posted']
+    .filter(Boolean)
+    .join(', ') || undefined;
 
 /** The refunds of the period and the orders they belong to. */
 export const REFUND_LINKS = defineSheet<RefundLink>({

@@ -146,13 +146,7 @@ const couldChange = (pay: PayList): string => {
 
 /** Describes the conditions on the amounts, in one line. */
 const leadOf = (report: PeriodReport, pay: PayList): string =>
-  [
-    ...(pay.preliminary === undefined ? [] : [pay.preliminary]),
-    oldRatesText(report),
-    'If paid late, see `tieout status`.',
-  ]
-    .filter(Boolean)
-    .join(' ');
+  [pay.preliminary, oldRatesText(report), 'If paid late, see `tieout status`.'].filter(Boolean).join(' ');
 
 const remarksOf = (report: PeriodReport, { now, later }: PayList): readonly string[] => [
   'To pay: after discount, prepayments and credits; of an amended return, beyond the return before it. BLOCKED: a decision could still change it.',

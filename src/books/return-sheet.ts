@@ -55,7 +55,7 @@ export const returnSheet = (
     name,
     table: tableOf('Return', filed),
     title: `${pay.name} ${pay.form}`,
-    note: notesOf(report, given, pay).join('\n'),
+    note: notesOf(report, given, pay),
     columns: [
       id('Line', 13, ({ line }) => (line.working ? 'working' : line.line)),
       words(isEntered ? 'What to enter' : 'Line of the form, not filed from this close', 54, labelOf),
@@ -96,26 +96,25 @@ const ABOUT = defineSheet<Note>({
 });
 
 /** Returns the lines above the form: for whom it is, the amount, by when to pay, and how it stands. */
-const notesOf = (report: PeriodReport, { filed, dueDate }: StateReturn, pay: PayRow): readonly string[] => {
-  const { amount, payBy, payee, status } = pay;
+const notesOf = (report: PeriodReport, { filed, dueDate }: StateReturn, pay: PayRow): string => {
+  const { amount, payBy, due, payee, status } = pay;
   const label = isAmountKnown(pay) ? dueDate.period.label : filed.figures.period.label;
   const isPlain = ['READY', 'PRELIMINARY'].includes(status) && filed.form.verified === false;
-  const when = payBy.hour ? `${weekDay(payBy.date)}, ${hourWords(payBy.hour)}` : weekDay(payBy.date);
-  const preliminary = earlyNote(report);
+  const when = [
+    payBy.hour ? `${weekDay(payBy.date)}, ${hourWords(payBy.hour)}` : weekDay(payBy.date),
+    payBy.hour && `due ${shortDay(due)}`,
+    !payBy.isVerified && 'not verified: look it up',
+  ];
   return [
     `${filed.form.title}  ·  ${label}  ·  account ${filed.registration.account || 'not given'}${payee === '' ? '' : `  ·  pay to ${payee}`}`,
     `${amountLabel(pay)}: ${dollars(amount)}`,
-    `Pay by: ${[when, ...besideDay(pay)].join('; ')}`,
+    `Pay by: ${when.filter(Boolean).join('; ')}`,
     `This return is ${STATUS_TEXTS[status]}${isPlain && linesToCheck(filed).length > 0 ? ', form not verified: lines that fit go into `checked` of filings.csv' : ''}`,
-    ...(preliminary === undefined ? [] : [preliminary]),
-  ];
+    earlyNote(report),
+  ]
+    .filter(Boolean)
+    .join('\n');
 };
-
-/** Returns what else there is to the payment date: the due date if payment has an hour, and that it is not verified. */
-const besideDay = ({ payBy, due }: PayRow): readonly string[] => [
-  ...(payBy.hour ? [`due ${shortDay(due)}`] : []),
-  ...(payBy.isVerified ? [] : ['not verified: look it up']),
-];
 
 /** Whether the amount is that of the closed period, and not of a return. */
 const isOfClosedPeriod = ({ status }: Pick<PayRow, 'status'>): boolean =>
@@ -283,17 +282,14 @@ const aboutReturn = (
 };
 
 /** Says of which months the state wants the return. */
-const requiredText = ({
-  above,
-  months,
-  note = '',
-  sources,
-}: NonNullable<TaxReturn['form']['required']>): string =>
+const requiredText = ({ above, months, note, sources }: NonNullable<TaxReturn['form']['required']>): string =>
   [
     `Only ${above === undefined ? '' : `above $${shownMoney(above)} of tax, `}for months ${months.join(', ')}.`,
-    ...(note === '' ? [] : [note]),
+    note,
     `Source: ${sourceNames(sources)}.`,
-  ].join(' ');
+  ]
+    .filter(Boolean)
+    .join(' ');
 
 /** Says where the rates of a state come from, and until when its local ones are known. */
 const ratesNotes = ({ rateSources, period }: PeriodReport, state: string): readonly Note[] =>

@@ -38,11 +38,13 @@ export const submitText = (figures: SubmitFigures): string => {
   return [
     `${shown(created)} created`,
     `${shown(updated)} updated`,
-    ...(adjusted > 0 ? [`${shown(adjusted)} adjusted`] : []),
+    adjusted > 0 && `${shown(adjusted)} adjusted`,
     `${shown(unchanged)} unchanged`,
-    ...(refused + conflicts > 0 ? [`${shown(refused)} refused`, `${shown(conflicts)} in conflict`] : []),
-    ...(withdrawn > 0 ? [`${shown(withdrawn)} deleted, as decided`] : []),
-  ].join(', ');
+    refused + conflicts > 0 && `${shown(refused)} refused, ${shown(conflicts)} in conflict`,
+    withdrawn > 0 && `${shown(withdrawn)} deleted, as decided`,
+  ]
+    .filter(Boolean)
+    .join(', ');
 };
 
 export type WrittenReport = {

@@ -144,7 +144,7 @@ const checkFolderName = (folder: string, { content: { period } }: Manifest): Pro
 
 /** Describes what the manifest was compared with. */
 const textOfLines = (isSigned: boolean, isLocked: boolean): string => {
-  const what = [...(isSigned ? ['its signatures'] : []), ...(isLocked ? ['its lock'] : [])].join(' and ');
+  const what = [isSigned && 'its signatures', isLocked && 'its lock'].filter(Boolean).join(' and ');
   return what === ''
     ? 'the manifest is intact; no one has signed it'
     : `the manifest and ${what} belong together`;
