@@ -17,7 +17,7 @@ export type FileSource = {
   readonly packing: Packing;
 };
 
-export type Packing =
+type Packing =
   | { readonly kind: 'none' }
   | { readonly kind: 'gzip' }
   | {
@@ -66,20 +66,15 @@ async function* bounded(
   }
 }
 
-export type ZipMember = {
-  readonly name: string;
-  readonly packedBytes: number;
-};
-
 /**
  * List the files of an archive, sorted like those of a folder, without folders and hidden files of operating systems.
  *
  * @throws {ExportError} E_EXPORT_ARCHIVE when it is damaged or encrypted, has names that lead out of it, too many
  * members, or overlapping members
  */
-export const zipMembers = async (path: string, name: string): Promise<readonly ZipMember[]> =>
+export const zipMembers = (path: string, name: string): Promise<readonly string[]> =>
   withArchive(path, name, async (archive) => {
-    const members: ZipMember[] = [];
+    const names: string[] = [];
     let packedBytes = 0;
     for await (const entry of archive.eachEntry()) {
       if (archive.entriesRead > ARCHIVE_MEMBERS_MAX)
@@ -87,17 +82,16 @@ export const zipMembers = async (path: string, name: string): Promise<readonly Z
       packedBytes += entry.compressedSize;
       if (isBeside(entry.fileName)) continue;
       if (entry.isEncrypted()) throw badArchive(name, `its member ${entry.fileName} is encrypted`);
-      members.push({ name: entry.fileName, packedBytes: entry.compressedSize });
+      names.push(entry.fileName);
     }
     if (packedBytes > archive.fileSize) throw badArchive(name, 'the members of the archive overlap');
-    const names = members.map((member) => member.name);
     const twice = names.find((one, index) => names.indexOf(one) !== index);
     if (twice !== undefined) throw badArchive(name, `the archive has two members ${twice}`);
-    return members.sort((left, right) => compareText(left.name, right.name));
+    return names.sort(compareText);
   });
 
 /** Read the unpacked bytes of one member. */
-export async function* zipMemberBytes(
+async function* zipMemberBytes(
   path: string,
   name: string,
   member: string,
@@ -169,11 +163,11 @@ const MB = 1024 * 1024;
 /** Resource limits for one file, far above any shop's export: a file beyond them is malicious, or not an export. */
 
 /** Maximum unpacked size of a compressed file, in bytes. */
-export const UNPACKED_BYTES_MAX = 16 * 1024 * MB;
+const UNPACKED_BYTES_MAX = 16 * 1024 * MB;
 
 /** Maximum ratio of unpacked to compressed size, enforced above `UNPACKED_FREE_BYTES`. */
 export const EXPANSION_MAX = 300;
-export const UNPACKED_FREE_BYTES = 32 * MB;
+const UNPACKED_FREE_BYTES = 32 * MB;
 
 /** Maximum characters in one record. Cells contain notes and addresses, not books. */
 export const RECORD_LENGTH_MAX = 1_000_000;
@@ -185,7 +179,7 @@ export const LINE_BYTES_MAX = 4 * MB;
 export const RECORD_CELLS_MAX = 2_000;
 
 /** Maximum members of one archive. */
-export const ARCHIVE_MEMBERS_MAX = 1_000;
+const ARCHIVE_MEMBERS_MAX = 1_000;
 
 /** A workbook is read as a whole: about 1.5 million cells in one gigabyte of memory. */
 export const WORKBOOK_BYTES_MAX = 32 * MB;

@@ -19,10 +19,10 @@ import {
   zipMembers,
 } from './file-source.ts';
 
-export type Encoding = 'utf-8' | 'windows-1252' | 'utf-16le' | 'utf-16be';
+type Encoding = 'utf-8' | 'windows-1252' | 'utf-16le' | 'utf-16be';
 
 /** The form of a file: text in an encoding, or a workbook. */
-export type FileForm =
+type FileForm =
   | {
       readonly kind: 'text';
       readonly encoding: Encoding;
@@ -215,9 +215,9 @@ const sourcesAt = async (name: string, path: string): Promise<readonly FileSourc
   if (start.startsWith('1f8b')) return [{ ...whole, packing: { kind: 'gzip' } }];
   if (!ZIP_STARTS.includes(start)) return [whole];
   const members = await zipMembers(path, path);
-  if (members.some((member) => member.name === '[Content_Types].xml')) return [whole];
+  if (members.includes('[Content_Types].xml')) return [whole];
   if (members.length === 0) throw badArchive(path, 'the archive has no files');
-  return members.map(({ name: member }) => ({
+  return members.map((member) => ({
     name: `${name}/${member}`,
     place: `${path}/${member}`,
     path,
