@@ -109,43 +109,37 @@ export const AmountExpression: z.ZodType<AmountExpression> = z
   )
   .meta({ id: 'amount' });
 
+/** A test on a cell. */
+const CellTest = z.union([
+  z
+    .strictObject({ column: Column, in: z.array(z.string()).min(1) })
+    .describe('The cell is one of these texts, capitals or not.'),
+  z
+    .strictObject({ column: Column, is: z.enum(['filled', 'blank']) })
+    .describe('The cell is `filled`, or `blank`.'),
+  z
+    .strictObject({ column: Column, matches: Pattern })
+    .describe('The cell matches a regular expression, capitals or not.'),
+]);
+
+const Sign = z.enum(['positive', 'negative', 'zero', 'not zero']);
+export type Sign = z.output<typeof Sign>;
+
 /** A test on cells or on the sign of an amount, or a list of tests that must all pass. It has exactly one form. */
 export type Condition =
-  | {
-      readonly column: string;
-      readonly in: readonly string[];
-    }
-  | {
-      readonly column: string;
-      readonly is: 'filled' | 'blank';
-    }
-  | {
-      readonly column: string;
-      readonly matches: string;
-    }
+  | z.output<typeof CellTest>
   | {
       readonly amount: AmountExpression;
-      readonly sign: 'positive' | 'negative' | 'zero' | 'not zero';
+      readonly sign: Sign;
     }
   | { readonly all: readonly Condition[] };
 
 export const Condition: z.ZodType<Condition> = z
   .lazy(() =>
     z.union([
+      ...CellTest.options,
       z
-        .strictObject({ column: Column, in: z.array(z.string()).min(1) })
-        .describe('The cell is one of these texts, capitals or not.'),
-      z
-        .strictObject({ column: Column, is: z.enum(['filled', 'blank']) })
-        .describe('The cell is `filled`, or `blank`.'),
-      z
-        .strictObject({ column: Column, matches: Pattern })
-        .describe('The cell matches a regular expression, capitals or not.'),
-      z
-        .strictObject({
-          amount: AmountExpression,
-          sign: z.enum(['positive', 'negative', 'zero', 'not zero']),
-        })
+        .strictObject({ amount: AmountExpression, sign: Sign })
         .describe('The amount is `positive`, `negative`, `zero`, or `not zero`.'),
       z.strictObject({ all: z.array(Condition).min(2) }).describe('All of these hold.'),
     ]),

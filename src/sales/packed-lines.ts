@@ -9,7 +9,7 @@ import {
   subtract,
   ZERO,
 } from '../kernel/money.ts';
-import { type AmountExpression, columnsOf, type DateRule } from './expression.ts';
+import { columnsOf } from './expression.ts';
 import type { SalesProfile } from './profile.ts';
 import { type DateZones, dateReader } from './read-date.ts';
 import {
@@ -22,7 +22,7 @@ import {
   rowReader,
 } from './row-reader.ts';
 import type { RefundDate } from './sale.ts';
-import type { NumberedLines, PackedLines } from './sale-map.ts';
+import type { NumberedLines, PackedLines, PackedRefunds } from './sale-map.ts';
 import { normalColumn, numberedColumns, type TableRow } from './table-row.ts';
 
 /** Where to find the lines of a record: in rows, each of which has one line per reader. */
@@ -68,7 +68,7 @@ type Repeated = {
  */
 const byLine = ({ line, oncePerLine }: JurisdictionShape, read: RowReader): Omit<LineSource, 'readers'> => {
   const texts = line.map(read.text);
-  const onceTexts = oncePerLine.map(read.text);
+  const markOf = read.texts(oncePerLine, '\u0001');
   const grouped = (rows: readonly TableRow[]): readonly (readonly TableRow[])[] => {
     const lines = new Map<string, Repeated>();
     for (const row of rows) {
@@ -77,8 +77,8 @@ const byLine = ({ line, oncePerLine }: JurisdictionShape, read: RowReader): Omit
       if (cells.every((cell) => cell === '')) continue;
       const key = cells.join('\u0001');
       const known = lines.get(key) ?? { times: [], taxed: new Map<string, number>() };
-      const mark = onceTexts.map((text) => text(row)).join('\u0001');
-      const before = onceTexts.length === 0 ? 0 : (known.taxed.get(mark) ?? 0);
+      const mark = markOf(row);
+      const before = oncePerLine.length === 0 ? 0 : (known.taxed.get(mark) ?? 0);
       const time = known.times[before];
       if (time) time.push(row);
       else known.times.push([row]);
@@ -141,14 +141,12 @@ export const packedSource = (
   };
 };
 
-type Packing = Pick<PackedLines, 'itemSplit' | 'fieldSplit' | 'labels'>;
-
 /** Unpack the items in a text, each as a list of values in the order of the labels. */
-const unpacked = (text: string, packed: Packing): readonly (readonly string[])[] =>
+const unpacked = (text: string, packed: PackedLines): readonly (readonly string[])[] =>
   itemsOf(text, packed).map((item) => valuesIn(item, packed));
 
 /** Split a text into items. An item starts with a label, since the separator may also occur in a name. */
-const itemsOf = (text: string, { itemSplit, labels }: Packing): readonly string[] => {
+const itemsOf = (text: string, { itemSplit, labels }: PackedLines): readonly string[] => {
   if (text.trim() === '') return [];
   if (itemSplit === undefined) return [text];
   const items: string[] = [];
@@ -170,7 +168,7 @@ const FIELD = /^[\w-]+:/;
  * Read the values of an item. Names contain commas, so after one only a known label begins a field; where the profile
  * says what stands between fields, plugins insert fields of their own anywhere.
  */
-const valuesIn = (item: string, { fieldSplit, labels }: Packing): readonly string[] => {
+const valuesIn = (item: string, { fieldSplit, labels }: PackedLines): readonly string[] => {
   const mark = fieldSplit ?? ',';
   const fields: string[] = [];
   for (const piece of item.split(mark)) {
@@ -189,13 +187,7 @@ export type Repayment = Pick<RefundDate, 'instant' | 'amount'>;
 
 /** Return a reader of a repayment: when, and how much with its tax, whatever its sign is; or what cannot be read of it. */
 export const repaymentReader = (
-  {
-    amount,
-    date,
-  }: {
-    readonly amount: AmountExpression;
-    readonly date: DateRule;
-  },
+  { amount, date }: Pick<PackedRefunds, 'amount' | 'date'>,
   read: RowReader,
   zones: DateZones,
 ): ((row: TableRow) => Repayment | CellProblem) => {
@@ -237,6 +229,12 @@ export const packedRepayments = (
 /** What the rounding of each line adds to a refund of all of an order, or takes off it. */
 export const CENT = money(1);
 
+/** What was refunded of an order so far, tax included, and dated repayments if its rows have them. */
+export type Refunded = {
+  readonly refunded: Money;
+  readonly repayments?: readonly Repayment[];
+};
+
 /**
  * Returns what was refunded of an order, with its dated repayments if it has any. Where its status says that all was
  * given back, that is all, also with a cent less.
@@ -246,10 +244,7 @@ export const refundedOf = (
   all: Money,
   told: Money,
   repayments: readonly Repayment[],
-): {
-  readonly refunded: Money;
-  readonly repayments?: readonly Repayment[];
-} => {
+): Refunded => {
   const last = repayments.at(-1);
   if (!last) return { refunded: isAll && told === ZERO ? all : told };
   if (!isAll || told !== subtract(all, CENT)) return { refunded: told, repayments };

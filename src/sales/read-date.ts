@@ -35,18 +35,14 @@ export const dateReader = (
   read: RowReader,
   zones: DateZones,
 ): ((row: TableRow) => ReadDate | CellProblem) => {
-  const forms = rule.forms.map(dateForm);
+  const partsIn = firstForm(rule.forms);
   const column = rule.columns.map(columnsOfText).join(' and ');
   const text = dateText(rule.columns, read);
   const clockOf = clocks(rule, read, zones);
   const dayStart = remembered((day) => startOfDay(calendarDate(day), zones.timeZone));
   return (row) => {
     const value = text(row);
-    let parts: DateParts | undefined;
-    for (const form of forms) {
-      parts = form(value);
-      if (parts) break;
-    }
+    const parts = partsIn(value);
     if (!parts) return { problem: `is not of the form ${rule.forms.join(' or ')}`, column, value };
     if (parts.wall === undefined) {
       return { at: dayStart(parts.date), wholeDay: calendarDate(parts.date) };
@@ -64,15 +60,9 @@ export const dateReader = (
 };
 
 /** Return a reader of the cells of a date, joined by a space. */
-export const dateText = (columns: readonly TextExpression[], read: RowReader): TextOf => {
-  const parts = columns.map(read.text);
-  const [only, ...others] = parts;
-  if (only !== undefined && others.length === 0) return only;
-  return (row) =>
-    parts
-      .map((part) => part(row))
-      .join(' ')
-      .trim();
+const dateText = (columns: readonly TextExpression[], read: RowReader): TextOf => {
+  const textOf = read.texts(columns, ' ');
+  return columns.length === 1 ? textOf : (row) => textOf(row).trim();
 };
 
 type Clock = (wall: number) => Instant;
@@ -98,7 +88,7 @@ const clocks = (
 };
 
 /** The parsed parts of a date cell: calendar and clock values, and its offset if stated. */
-export type DateParts = {
+type DateParts = {
   /** `YYYY-MM-DD`. */
   readonly date: string;
   /** `undefined` if the cell has only a day. */
@@ -174,15 +164,24 @@ export const dateForm = (form: string): ((text: string) => DateParts | undefined
   };
 };
 
-/** Compile a reader of days in several formats; the first that fits is used, `undefined` if none does. */
-export const dayForms = (forms: readonly string[]): ((text: string) => CalendarDate | undefined) => {
+/** Compile a reader of dates in several formats; the first that fits is used, `undefined` if none does. */
+const firstForm = (forms: readonly string[]): ReturnType<typeof dateForm> => {
   const readers = forms.map(dateForm);
   return (text) => {
     for (const read of readers) {
       const parts = read(text);
-      if (parts) return calendarDate(parts.date);
+      if (parts) return parts;
     }
     return undefined;
+  };
+};
+
+/** Compile a reader of days in several formats. */
+export const dayForms = (forms: readonly string[]): ((text: string) => CalendarDate | undefined) => {
+  const partsIn = firstForm(forms);
+  return (text) => {
+    const parts = partsIn(text);
+    return parts && calendarDate(parts.date);
   };
 };
 
@@ -245,7 +244,7 @@ const statedOffset = ({ offset, zone }: Groups): number | undefined => {
 };
 
 /** The format with day and month swapped; `undefined` if it has month names or starts with the year. */
-export const exchangedForm = (form: string): string | undefined => {
+const exchangedForm = (form: string): string | undefined => {
   if (/MMM/.test(form) || /^yy/.test(form)) return undefined;
   const parts = /^(M+|d+)([^A-Za-z]+)(M+|d+)(.*)$/s.exec(form);
   if (!parts) return undefined;
@@ -257,10 +256,10 @@ export const exchangedForm = (form: string): string | undefined => {
  * How the dates of a workbook's cells are read (`read-workbook.ts`), by themselves and with the time of a second
  * column beside them.
  */
-export const DAY = 'yyyy-MM-dd';
+const DAY = 'yyyy-MM-dd';
 const TIMES = ['yyyy-MM-dd H:mm(:ss)', 'yyyy-MM-dd h:mm(:ss) a'];
 
-export const CELL_FORMS: readonly string[] = [DAY, ...TIMES];
+const CELL_FORMS: readonly string[] = [DAY, ...TIMES];
 
 /** Return the profile for reading a workbook: its dates may also be real dates, which no form can mistake. */
 export const withCellDates = (profile: Profile): Profile => {

@@ -2,7 +2,7 @@ import type { Detected } from './detect-profile.ts';
 import { ifStated, type TextExpression } from './expression.ts';
 import type { SalesProfile } from './profile.ts';
 import { type ReadRecord, type SaleContext, saleReader } from './read-sale.ts';
-import type { RowReader, TextOf } from './row-reader.ts';
+import type { RowReader } from './row-reader.ts';
 import type { SaleFinding, SetAside } from './sale.ts';
 import type { Shape } from './sale-map.ts';
 import type { RowGroup, StrayReason, TableRow } from './table-row.ts';
@@ -13,7 +13,7 @@ export type ReadGroup = {
   readonly record: ReadRecord;
 };
 
-export type ReadingOptions = {
+type ReadingOptions = {
   /** Number of records per batch; it may be exceeded slightly, and the last batch may have fewer. */
   readonly batchSize: number;
   /**
@@ -86,8 +86,10 @@ const framingGroup = (row: TableRow, reason: SaleFinding, file: string): ReadGro
 /** Maximum number of rows of one record. With more, the key identifies nothing. */
 const RECORD_ROWS_MAX = 20_000;
 
+/** Rows that make up one group, as far as they were read. A stray row is one by itself. */
 type Open = Pick<RowGroup, 'name' | 'store'> & {
   readonly key: string;
+  readonly isStray: boolean;
   rows: TableRow[];
   broken: StrayReason | undefined;
 };
@@ -107,27 +109,24 @@ export const rowGrouper = (
   give: (group: RowGroup) => void,
 ) => {
   const stepOf = stepping(shape, linePresent, read);
-  const keyOf = keyReader(shape.key, read);
+  const keyOf = read.texts(shape.key, '\u0001');
   const [leadColumn = ''] = shape.key;
   const leadOf = read.text(leadColumn);
   const nameOf = read.text((shape.kind === 'line-repeat' && shape.name) || leadColumn);
   const storeOf = shape.kind === 'line-repeat' ? ifStated(shape.store, read.text) : undefined;
   const differ = differing(shape.kind === 'line-repeat' ? shape.orderColumns : [], read);
-  let open: Open | undefined;
-  let stray: RowGroup | undefined;
+  let last: Open | undefined;
 
   const end = (): void => {
-    const group = open ? groupOf(open, width) : stray;
-    if (group) give(group);
-    open = undefined;
-    stray = undefined;
+    if (last) give(groupOf(last, width));
+    last = undefined;
   };
 
   /** Adds the next row; returns whether it begins a group, in which case all rows before it have been passed on. */
   const add = (row: TableRow): boolean => {
     const key = keyOf(row);
-    const lead = leadOf(row);
-    const step = stepOf(open, row, lead, key);
+    const open = last?.isStray ? undefined : last;
+    const step = stepOf(open, row, leadOf(row), key);
     const wholeRow = row.cells.length === width;
     if (step === 'continues' && open) {
       if (open.rows.length >= RECORD_ROWS_MAX) {
@@ -142,12 +141,10 @@ export const rowGrouper = (
       return false;
     }
     end();
-    const named = { name: nameOf(row), store: storeOf?.(row) };
-    if (step === 'opens') open = { ...named, key, rows: [row], broken: wholeRow ? undefined : 'cell-count' };
-    else {
-      const reason = wholeRow ? 'orphan-row' : 'cell-count';
-      stray = { kind: 'stray', ...named, rows: [row], reason, width };
-    }
+    const isStray = step !== 'opens';
+    const fault = isStray ? 'orphan-row' : undefined;
+    const broken = wholeRow ? fault : 'cell-count';
+    last = { name: nameOf(row), store: storeOf?.(row), key, isStray, rows: [row], broken };
     return true;
   };
   return { add, end };
@@ -157,17 +154,6 @@ const groupOf = ({ name, store, rows, broken }: Open, width: number): RowGroup =
   broken === undefined
     ? { kind: 'record', name, store, rows }
     : { kind: 'stray', name, store, rows, reason: broken, width };
-
-const keyReader = (columns: readonly string[], read: RowReader): TextOf => {
-  const parts = columns.map(read.text);
-  const [only, ...others] = parts;
-  if (only !== undefined && others.length === 0) return only;
-  return (row) => {
-    let key = '';
-    for (const part of parts) key += `${part(row)}\u0001`;
-    return key;
-  };
-};
 
 type Stepping = (open: Open | undefined, row: TableRow, lead: string, key: string) => Step;
 

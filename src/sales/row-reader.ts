@@ -8,16 +8,18 @@ import {
   ZERO_PRICE,
 } from '../kernel/money.ts';
 import { nearestNames } from '../kernel/text.ts';
-import type { AmountExpression, Condition, TextExpression } from './expression.ts';
+import type { AmountExpression, Condition, Sign, TextExpression } from './expression.ts';
 import type { MoneyForm } from './sale-map.ts';
 import { withoutEntities } from './sale-words.ts';
 import { calledColumns, normalColumn, numberedColumns, remembered, type TableRow } from './table-row.ts';
 
-export type Test = (row: TableRow, rows?: readonly TableRow[]) => boolean;
+type Test = (row: TableRow, rows?: readonly TableRow[]) => boolean;
 
 /** Compiles expressions of a profile into functions of the rows below one header. */
 export type RowReader = {
   readonly text: (expression: TextExpression) => TextOf;
+  /** Texts one behind the other, a mark before each; a single one as it is. */
+  readonly texts: (expressions: readonly TextExpression[], mark: string) => TextOf;
   readonly amount: (expression: AmountExpression) => AmountOf;
   readonly holds: (condition: Condition) => Test;
   /** Position of a column; -1 if it is missing. */
@@ -111,6 +113,17 @@ export const readerAt = (places: ReadonlyMap<string, number>, form: RowForm = {}
     };
   };
 
+  const texts = (expressions: readonly TextExpression[], mark: string): TextOf => {
+    const parts = expressions.map(text);
+    const [only, ...others] = parts;
+    if (only !== undefined && others.length === 0) return only;
+    return (row) => {
+      let joined = '';
+      for (const part of parts) joined += mark + part(row);
+      return joined;
+    };
+  };
+
   const amount = amountCompiler(cell, money, (condition) => holds(condition));
 
   const holds = (condition: Condition): Test => {
@@ -128,7 +141,7 @@ export const readerAt = (places: ReadonlyMap<string, number>, form: RowForm = {}
     return (row) => test(textOf(row));
   };
 
-  return { text, amount, holds, indexOf };
+  return { text, texts, amount, holds, indexOf };
 };
 
 /** Compare without regard to case: capitalization varies, but never changes the meaning. */
@@ -147,11 +160,8 @@ const partIn = (matches: string): ((text: string) => string) => {
   return (text) => pattern.exec(text)?.[1]?.trim() ?? '';
 };
 
-const hasSign = (
-  amount: Price | CellProblem,
-  sign: 'positive' | 'negative' | 'zero' | 'not zero',
-): boolean => {
-  if (isProblem(amount)) return sign === 'zero' && amount.value === '';
+const hasSign = (amount: Read, sign: Sign): boolean => {
+  if (isProblem(amount)) return sign === 'zero' && isBlank(amount);
   if (sign === 'positive') return amount > 0;
   if (sign === 'negative') return amount < 0;
   return (amount === 0) === (sign === 'zero');
@@ -188,7 +198,10 @@ export const isProblem = <Value>(value: Value | CellProblem): value is CellProbl
 
 export type TextOf = (row: TableRow) => string;
 /** `rows` are all rows of the record, for expressions that need them. */
-export type AmountOf = (row: TableRow, rows?: readonly TableRow[]) => Price | CellProblem;
+export type AmountOf = (row: TableRow, rows?: readonly TableRow[]) => Read;
+
+/** An amount, or what is wrong with its cell. */
+type Read = Price | CellProblem;
 
 /**
  * Return a compiler of amount expressions into functions of rows.
@@ -197,7 +210,7 @@ export type AmountOf = (row: TableRow, rows?: readonly TableRow[]) => Price | Ce
  * @param money parses an amount
  * @param holds compiles a test into a function of a row
  */
-export const amountCompiler = (
+const amountCompiler = (
   cell: (column: string) => TextOf,
   money: (text: string) => Price | undefined,
   holds: (condition: Condition) => (row: TableRow) => boolean,
@@ -217,16 +230,10 @@ export const amountCompiler = (
     if ('orZero' in expression) return compiled(expression.orZero, ZERO_PRICE);
     if ('sum' in expression) return sumOf(expression.sum.map((part) => compiled(part, blank)));
     if ('subtract' in expression) {
-      const [whole, part] = [
-        compiled(expression.subtract[0], blank),
-        compiled(expression.subtract[1], blank),
-      ];
-      return (row, rows) => plus(whole(row, rows), part(row, rows), -1);
+      const [whole, part] = expression.subtract;
+      return sumOf([compiled(whole, blank)], compiled(part, blank));
     }
-    if ('negate' in expression) {
-      const part = compiled(expression.negate, blank);
-      return (row, rows) => plus(ZERO_PRICE, part(row, rows), -1);
-    }
+    if ('negate' in expression) return sumOf([], compiled(expression.negate, blank));
     if ('constant' in expression) {
       const value = parseExactPrice(expression.constant) ?? ZERO_PRICE;
       return () => value;
@@ -234,10 +241,15 @@ export const amountCompiler = (
     if ('first' in expression)
       return firstOf(
         expression.first.map((part) => compiled(part, undefined)),
+        isBlank,
         blank,
       );
     if ('firstNonZero' in expression)
-      return firstNonZero(expression.firstNonZero.map((part) => compiled(part, ZERO_PRICE)));
+      return firstOf(
+        expression.firstNonZero.map((part) => compiled(part, ZERO_PRICE)),
+        isZero,
+        ZERO_PRICE,
+      );
     if ('sumRows' in expression)
       return overRows(compiled(expression.sumRows, blank), (expression.where ?? []).map(holds));
     return onceOf(expression.once, cellAmount(expression.once, undefined), cell(expression.once), blank);
@@ -245,43 +257,43 @@ export const amountCompiler = (
   return (expression) => compiled(expression, undefined);
 };
 
+/** @param less what is taken off */
 const sumOf =
-  (parts: readonly AmountOf[]): AmountOf =>
+  (parts: readonly AmountOf[], less?: AmountOf): AmountOf =>
   (row, rows) => {
-    let total: Price | CellProblem = ZERO_PRICE;
+    let total: Read = ZERO_PRICE;
     for (const part of parts) total = plus(total, part(row, rows), 1);
-    return total;
+    return less ? plus(total, less(row, rows), -1) : total;
   };
 
 const overRows =
   (part: AmountOf, tests: readonly ((row: TableRow) => boolean)[]): AmountOf =>
   (row, rows) => {
-    let total: Price | CellProblem = ZERO_PRICE;
+    let total: Read = ZERO_PRICE;
     for (const each of rows ?? [row])
       if (tests.every((test) => test(each))) total = plus(total, part(each), 1);
     return total;
   };
 
+/** Gives the first amount that is not skipped; `otherwise` where all are, else the last of them. */
 const firstOf =
-  (parts: readonly AmountOf[], blank: Price | undefined): AmountOf =>
+  (
+    parts: readonly AmountOf[],
+    isSkipped: (amount: Read) => boolean,
+    otherwise: Price | undefined,
+  ): AmountOf =>
   (row, rows) => {
-    let last: Price | CellProblem = ZERO_PRICE;
+    let last: Read = ZERO_PRICE;
     for (const part of parts) {
       last = part(row, rows);
-      if (!isProblem(last) || last.value !== '') return last;
+      if (!isSkipped(last)) return last;
     }
-    return blank ?? last;
+    return otherwise ?? last;
   };
 
-const firstNonZero =
-  (parts: readonly AmountOf[]): AmountOf =>
-  (row, rows) => {
-    for (const part of parts) {
-      const value = part(row, rows);
-      if (value !== ZERO_PRICE) return value;
-    }
-    return ZERO_PRICE;
-  };
+const isBlank = (amount: Read): boolean => isProblem(amount) && amount.value === '';
+
+const isZero = (amount: Read): boolean => amount === ZERO_PRICE;
 
 const onceOf =
   (column: string, amount: AmountOf, text: TextOf, blank: Price | undefined): AmountOf =>
@@ -298,7 +310,7 @@ const onceOf =
     return found ?? blank ?? { problem: 'is blank', column, value: '' };
   };
 
-const plus = (left: Price | CellProblem, right: Price | CellProblem, sign: 1 | -1): Price | CellProblem => {
+const plus = (left: Read, right: Read, sign: 1 | -1): Read => {
   if (typeof left !== 'number') return left;
   if (typeof right !== 'number') return right;
   const total = left + sign * right;
