@@ -42,10 +42,12 @@ type Figure = (typeof FIGURES)[number];
 export type SaleFigures = Readonly<Record<Exclude<Figure, 'goods' | 'total'>, Money>> & {
   readonly goods: Money | undefined;
   readonly total: Money | undefined;
-  readonly fees: readonly {
-    readonly description: string;
-    readonly amount: Money;
-  }[];
+  readonly fees: readonly Fee[];
+};
+
+export type Fee = {
+  readonly description: string;
+  readonly amount: Money;
 };
 
 /** Reads the amounts of a record from its amount rows, or returns the first unreadable cell. */
@@ -78,10 +80,7 @@ export const figuresReader = (
       if (isProblem(amount)) return amount;
       figures[name] = amount;
     }
-    const charged: {
-      description: string;
-      amount: Money;
-    }[] = [];
+    const charged: Fee[] = [];
     for (const { description, amountOf, itemsOf } of fees) {
       const amount = amountOf(rows, sign);
       if (isProblem(amount)) return amount;
@@ -108,13 +107,12 @@ const namedFees = ({ name, amount }: FeeItems, { readers, rowsOf }: LineSource, 
   if (!read) return undefined;
   const nameOf = read.text(name);
   const amountOf = centsOf(read.amount(amount), columnsOf(amount), finer);
-  return (rows: readonly TableRow[], sign: 1 | -1): SaleFigures['fees'] => {
+  return (rows: readonly TableRow[], sign: 1 | -1): readonly Fee[] => {
     const items = rowsOf(rows.slice(0, 1)).map((item) => ({
       description: nameOf(item),
       amount: amountOf([item], sign),
     }));
-    const isRead = (item: (typeof items)[number]): item is SaleFigures['fees'][number] =>
-      !isProblem(item.amount);
+    const isRead = (item: (typeof items)[number]): item is Fee => !isProblem(item.amount);
     return items.every(isRead) ? items.filter((item) => item.amount !== ZERO) : [];
   };
 };
@@ -249,13 +247,8 @@ export const taxCollector = (map: SaleMap, read: RowReader, { isMarketplace, fac
     { salesTax, marketplaceTax }: Pick<SaleFigures, 'salesTax' | 'marketplaceTax'>,
     first: TableRow,
     rows: readonly TableRow[],
-    {
-      day,
-      state,
-    }: {
-      readonly day: CalendarDate;
-      readonly state: string;
-    },
+    state: string,
+    day: CalendarDate,
   ): Collected => {
     const isLaw = facilitates(state, day);
     const isSold = ({ tests, since }: (typeof facilitated)[number]): boolean =>

@@ -1,9 +1,9 @@
 import type { CalendarDate } from '../kernel/calendar.ts';
 import type { Origin } from '../kernel/finding.ts';
-import { add, type Money, negate, sum, ZERO } from '../kernel/money.ts';
+import { add, negate, sum, ZERO } from '../kernel/money.ts';
 import type { zoneCalendar } from '../kernel/time-zones.ts';
 import { ifStated } from './expression.ts';
-import { amountRowsOf, lineSource, packedRepayments, type Repayment, refundedOf } from './packed-lines.ts';
+import { amountRowsOf, lineSource, packedRepayments, type Refunded, refundedOf } from './packed-lines.ts';
 import { columnsOfProfile, type SalesProfile } from './profile.ts';
 import { type DateZones, dateReader, type ReadDate } from './read-date.ts';
 import {
@@ -15,14 +15,7 @@ import {
 } from './read-figures.ts';
 import { linesReader } from './read-lines.ts';
 import { PLACE_UNCLEAR, type SellerSays, shipToReader } from './read-ship-to.ts';
-import {
-  type CellProblem,
-  isProblem,
-  type RowForm,
-  type RowReader,
-  refuseUnknown,
-  rowReader,
-} from './row-reader.ts';
+import { type CellProblem, isProblem, type RowForm, refuseUnknown, rowReader } from './row-reader.ts';
 import { holding, linesIn, type Sale, type SaleFinding, type SetAside } from './sale.ts';
 import type { RecordRule } from './sale-map.ts';
 import { intactId, isMangled, saleKey, serviceId } from './sale-name.ts';
@@ -42,12 +35,8 @@ export type SaleContext = Facilitation &
     readonly isFee: FeeTest;
   };
 
-/** A sale from its rows; of an order what was refunded so far, tax included, and dated repayments if the rows have them. */
-export type ReadSale = {
-  readonly sale: Sale;
-  readonly refunded: Money;
-  readonly repayments?: readonly Repayment[];
-};
+/** A sale from its rows, and what was refunded of it. */
+export type ReadSale = Refunded & { readonly sale: Sale };
 export type ReadRecord = ReadSale | SetAside;
 
 /** Returns the sale that a record was read as; `undefined` when it was set aside. */
@@ -60,34 +49,24 @@ export const saleOfRecord = (record: ReadRecord): Sale | undefined =>
  * @throws {TieoutError} E_PROFILE_INVALID when the profile names a column that it does not list
  */
 export const saleReader = (profile: SalesProfile, header: readonly string[], context: SaleContext) => {
-  const columns = profile.columns.length > 0 && { profile: profile.id, columns: columnsOfProfile(profile) };
-  const form: RowForm = { ...profile.file, money: profile.locale, ...columns };
-  const cells = rowReader(header, form);
-  for (const column of [...profile.controls, ...profile.statuses.map((status) => status.column)])
-    refuseUnknown(column, form);
-  const parts = partsOf(profile, context, cells, { header, form });
+  const parts = partsOf(profile, header, context);
   /** Reads one group of rows as an order or a refund, or as a set-aside record with the reason. */
   const read = (group: RowGroup): ReadRecord => readGroup(group, parts);
-  return { cells, read };
+  return { cells: parts.cells, read };
 };
 
-const partsOf = (
-  profile: SalesProfile,
-  context: SaleContext,
-  cells: RowReader,
-  {
-    header,
-    form,
-  }: {
-    readonly header: readonly string[];
-    readonly form: RowForm;
-  },
-) => {
+const partsOf = (profile: SalesProfile, header: readonly string[], context: SaleContext) => {
   const { locale, map } = profile;
   const { salesTax, marketplaceTax } = map;
+  const columns = profile.columns.length > 0 && { profile: profile.id, columns: columnsOfProfile(profile) };
+  const form: RowForm = { ...profile.file, money: locale, ...columns };
+  const cells = rowReader(header, form);
+  for (const column of [...profile.controls, ...profile.statuses.map((one) => one.column)])
+    refuseUnknown(column, form);
   const status = statusColumn(profile);
   return {
     context,
+    cells,
     rules: profile.rules.map((rule) => ({ rule, tests: rule.when.map(cells.holds) })),
     report: profile.shape.parts && { report: profile.id },
     statusColumn: status,
@@ -142,26 +121,25 @@ const readGroup = (group: RowGroup, parts: Parts): ReadRecord => {
 /** Returns the id of a refund that is set aside, by the rule that would hold if none set it aside. */
 const refundIdOf = (group: RowGroup, first: TableRow, parts: Parts): Pick<SetAside, 'refundId'> => {
   const rules = parts.rules.filter(({ rule: { treat } }) => treat !== 'ignore' && treat !== 'reject');
-  const { kind } = kindOf(ruleFor(first, parts.amountRows(group.rows), rules));
+  const { kind } = ruled(group, first, parts, rules);
   const identity = kind === 'refund' ? identityOf(group, first, kind, parts) : undefined;
   return identity && 'id' in identity ? { refundId: identity.id } : {};
 };
 
 /** Read what a rejected record still states: its destination state, and the seller's tax if it is in US dollars. */
 const statedBy = (
-  { rows }: RowGroup,
+  group: RowGroup,
   first: TableRow,
   day: CalendarDate | null,
   parts: Parts,
 ): Pick<SetAside, 'state' | 'tax'> => {
-  const { place, doubts } = parts.shipToOf(rows, ZERO);
+  const { place, doubts } = parts.shipToOf(group.rows, ZERO);
   const isKnown = doubts.every(({ code }) => code === PLACE_UNCLEAR);
   const state = isKnown && place.country === 'US' ? place.state : '';
-  const amounts = parts.amountRows(rows);
-  const { kind, sign } = kindOf(ruleFor(first, amounts, parts.rules));
+  const { amounts, kind, sign } = ruled(group, first, parts);
   const stated = parts.taxesOf(amounts, sign);
   if (isProblem(stated) || day === null || parts.currencyOf(first).toUpperCase() !== 'USD') return { state };
-  const { salesTax } = parts.collectedBy(stated, first, amounts, { day, state });
+  const { salesTax } = parts.collectedBy(stated, first, amounts, state, day);
   return { state, tax: kind === 'refund' ? negate(salesTax) : salesTax };
 };
 
@@ -175,11 +153,9 @@ const readRecord = (
   parts: Parts,
 ): ReadSale | Reason | CellProblem => {
   const { context } = parts;
-  const amounts = parts.amountRows(group.rows);
-  const rule = ruleFor(first, amounts, parts.rules);
+  const { amounts, rule, kind, sign } = ruled(group, first, parts);
   if (!rule) return unmapped(parts.statusColumn, parts.statusOf(first));
   if (rule.treat === 'reject' || rule.treat === 'ignore') return ruledOut(rule);
-  const { kind, sign } = kindOf(rule);
   const identity = identityOf(group, first, kind, parts);
   if ('outcome' in identity) return identity;
   const figures = parts.figuresOf(amounts, sign);
@@ -196,7 +172,7 @@ const readRecord = (
   const { place } = shipTo;
   const businessDate = dayOf(date, context);
   const lawDay = taxDate ? dayOf(taxDate, context) : businessDate;
-  const tax = parts.collectedBy(figures, first, amounts, { day: businessDate, state: place.state });
+  const tax = parts.collectedBy(figures, first, amounts, place.state, businessDate);
   // What a fee is matters where the seller remits the tax.
   const isKnownFee = (name: string): boolean =>
     tax.exemptionType === 'marketplace' || context.isFee(name, place.state, lawDay);
@@ -312,7 +288,7 @@ const ruledReview = ({ treat, reason, message }: RecordRule): readonly SaleFindi
 const badCell = ({ problem, column, value }: CellProblem): Reason =>
   rejected({ code: 'bad-cell', message: `"${value}" in ${column} ${problem}`, column }, value);
 
-export const GIFT_CARD_SALE: Reason = {
+const GIFT_CARD_SALE: Reason = {
   outcome: 'ignored',
   reason: {
     code: 'gift-card-sale',
@@ -326,12 +302,7 @@ const identityOf = (
   first: TableRow,
   kind: Sale['kind'],
   { idOf, refundIdOf, referenceOf }: Parts,
-):
-  | {
-      readonly id: string;
-      readonly reference: string | null;
-    }
-  | Reason => {
+): Pick<Sale, 'id' | 'reference'> | Reason => {
   const name = idOf ? idOf(first) : group.name;
   const own = (kind === 'refund' && refundIdOf?.(first)) || '';
   const referenced = referenceOf ? referenceOf(first) : own === '' ? name : '';
@@ -357,25 +328,17 @@ const damagedId = (text: string): SaleFinding | undefined =>
 
 const refundOf = (id: string): string => (id === '' ? '' : `${id}-refund`);
 
-/** Returns the first rule of which a record meets all conditions. */
-const ruleFor = (
-  first: TableRow,
-  amounts: readonly TableRow[],
-  rules: Parts['rules'],
-): RecordRule | undefined => rules.find(({ tests }) => tests.every((test) => test(first, amounts)))?.rule;
-
-/** The kind of a record by its rule, and the sign of its amounts; without a rule it counts as an order. */
-const kindOf = (
-  rule: RecordRule | undefined,
-): {
-  kind: Sale['kind'];
-  sign: 1 | -1;
-} => {
+/**
+ * Returns the rows that the amounts of a record are read from, the first rule of which it meets all conditions, its kind
+ * by that rule, and the sign of its amounts. Without a rule it counts as an order.
+ */
+const ruled = (group: RowGroup, first: TableRow, parts: Parts, rules = parts.rules) => {
+  const amounts = parts.amountRows(group.rows);
+  const rule = rules.find(({ tests }) => tests.every((test) => test(first, amounts)))?.rule;
   const isRefund = rule?.treat === 'refund' || (rule?.treat === 'review' && rule.as === 'refund');
-  return {
-    kind: isRefund ? 'refund' : 'order',
-    sign: isRefund && rule.amounts !== 'positive' ? -1 : 1,
-  };
+  const kind: Sale['kind'] = isRefund ? 'refund' : 'order';
+  const sign: 1 | -1 = isRefund && rule.amounts !== 'positive' ? -1 : 1;
+  return { amounts, rule, kind, sign };
 };
 
 /** The column tested by the last rule, which is taken for the status column of messages. */

@@ -15,12 +15,10 @@ import {
   ZERO,
   ZERO_PRICE,
 } from '../kernel/money.ts';
-import { doubtsOf, type SaleFigures } from './read-figures.ts';
+import { doubtsOf, type Fee, type SaleFigures } from './read-figures.ts';
 import { foldNegativeLines, netOf, type RecordLines, spreadOrderDiscount, totalOf } from './read-lines.ts';
 import { addUpTo, type Sale, type SaleFinding, type SaleLine } from './sale.ts';
 import { feeKindOf } from './sale-words.ts';
-
-type Fee = SaleFigures['fees'][number];
 
 /** Fees beside the sale: what the buyer gave, bought or paid. */
 const NOT_SOLD: ReadonlySet<unknown> = new Set(['tip', 'gift card', 'payment']);
@@ -111,7 +109,7 @@ const withFreeShipping = (figures: SaleFigures, items: readonly SaleLine[]) => {
 };
 
 /** Add positive fees as lines; negative ones are later spread over the lines like an order-level discount. */
-const withFees = (items: readonly SaleLine[], fees: SaleFigures['fees']): readonly SaleLine[] => [
+const withFees = (items: readonly SaleLine[], fees: readonly Fee[]): readonly SaleLine[] => [
   ...items,
   ...fees
     .filter(({ amount }) => amount > 0)
@@ -153,36 +151,14 @@ const withGiftCard = (figures: SaleFigures, lineTotal: Money) => {
 /** Whether a line of tax of this name is a fee that the state asks for a sale of this day, and no tax. */
 export type FeeTest = (name: string, state: string, day: CalendarDate) => boolean;
 
-/**
- * Take the fees of a state out of a sale, which shops charge as lines of the order or of tax. If its lines of tax add up
- * to the tax only without the fees, the shop did not count them as tax.
- */
-export const feesApart = (given: Sale, isFee: FeeTest): Sale => {
-  const sale = feeLinesApart(given, isFee);
-  const { kind, taxLines, shipTo, taxDate, notSold = ZERO } = sale;
-  const stateFees = taxLines.filter(({ name }) => isFee(name, shipTo.state, taxDate));
-  const fee = stateFeesOf({ stateFees });
-  if (fee <= 0) return sale;
-  const taxes = add(sale.salesTax, sale.marketplaceTax);
-  const others = taxLines.filter((line) => !stateFees.includes(line));
-  const isTaxed = addUpTo(taxLines, taxes) || !addUpTo(others, taxes);
-  const tax: ChangedTax = isTaxed ? taxWith(sale, negate(fee)) : {};
-  if (Object.values(tax).some((amount) => amount < 0)) return sale;
-  return {
-    ...sale,
-    ...tax,
-    taxLines: others,
-    stateFees: [...stateFees, ...(sale.stateFees ?? [])],
-    ...(kind === 'order' && { notSold: add(notSold, fee) }),
-  };
-};
-
-/** Take lines of the order that are fees of the state out of what was sold. */
-const feeLinesApart = (sale: Sale, isFee: FeeTest): Sale => {
-  const { kind, lines, shipTo, taxDate, notSold = ZERO, stateFees = [] } = sale;
-  const charged = lines.filter(({ description }) => isFee(description, shipTo.state, taxDate));
-  if (charged.length === 0) return sale;
-  const fees = charged.map((line) => ({
+/** Take the fees of a state out of a sale, which shops charge as lines of the order or of tax. */
+export const feesApart = (sale: Sale, isFee: FeeTest): Sale => {
+  const { kind, amount, lines, shipTo, taxDate, notSold = ZERO } = sale;
+  const isOfState = (name: string): boolean => isFee(name, shipTo.state, taxDate);
+  const charged = lines.filter(({ description }) => isOfState(description));
+  const taxed = taxedFees(sale, isOfState);
+  if (charged.length === 0 && !taxed) return sale;
+  const own = charged.map((line) => ({
     name: line.description,
     rate: null,
     amount: moneyOfPrice(netOf(line)),
@@ -190,23 +166,36 @@ const feeLinesApart = (sale: Sale, isFee: FeeTest): Sale => {
     place: '',
     isLine: true as const,
   }));
-  const fee = stateFeesOf({ stateFees: fees });
+  const stateFees = [...(taxed?.stateFees ?? []), ...own];
   return {
     ...sale,
-    amount: subtract(sale.amount, fee),
+    amount: subtract(amount, stateFeesOf({ stateFees: own })),
     lines: lines.filter((line) => !charged.includes(line)),
-    stateFees: [...stateFees, ...fees],
-    ...(kind === 'order' && { notSold: add(notSold, fee) }),
+    ...taxed,
+    stateFees,
+    ...(kind === 'order' && { notSold: add(notSold, stateFeesOf({ stateFees })) }),
   };
+};
+
+/**
+ * Returns the lines of tax that are fees, with the tax and its other lines, if the tax has as much. If the lines add up to
+ * the tax only without the fees, the shop did not count them as tax.
+ */
+const taxedFees = (
+  { exemptionType, salesTax, marketplaceTax, taxLines }: Sale,
+  isOfState: (name: string) => boolean,
+): Partial<Sale> | undefined => {
+  const stateFees = taxLines.filter(({ name }) => isOfState(name));
+  const fee = stateFeesOf({ stateFees });
+  if (fee <= 0) return undefined;
+  const taxes = add(salesTax, marketplaceTax);
+  const others = taxLines.filter((line) => !stateFees.includes(line));
+  const left = { taxLines: others, stateFees };
+  if (!addUpTo(taxLines, taxes) && addUpTo(others, taxes)) return left;
+  const isMarketplace = exemptionType === 'marketplace';
+  const tax = subtract(isMarketplace ? marketplaceTax : salesTax, fee);
+  return tax < 0 ? undefined : { [isMarketplace ? 'marketplaceTax' : 'salesTax']: tax, ...left };
 };
 
 export const stateFeesOf = ({ stateFees = [] }: Pick<Sale, 'stateFees'>): Money =>
   sum(stateFees.map(({ amount }) => amount));
-
-type ChangedTax = Partial<Pick<Sale, 'salesTax' | 'marketplaceTax'>>;
-
-/** The tax of a sale with a change to that of its collector. */
-const taxWith = ({ exemptionType, salesTax, marketplaceTax }: Sale, change: Money): ChangedTax =>
-  exemptionType === 'marketplace'
-    ? { marketplaceTax: add(marketplaceTax, change) }
-    : { salesTax: add(salesTax, change) };
