@@ -67,14 +67,14 @@ const detectAmong = (
   const lookedFor = profiles.map(wantedBy);
   const candidates = heads.flatMap((head) => candidatesIn(head, lookedFor));
   const fitting = candidates.filter(fits).sort(byFit);
-  const named = wanted === undefined ? undefined : fitting.find(({ profile }) => profile.id === wanted);
+  const named = fitting.find(({ profile }) => profile.id === wanted);
   const best = bestOf(fitting);
   if (!best) throw unknownLayout(file.place, nearestOf(candidates, wanted));
   const chosen = named ?? best;
   const rival = fitting.find(
     (other) => byFit(other, chosen) === 0 && isRival(other, chosen) && !extendsThat(chosen, other),
   );
-  if (rival && named === undefined) throw ambiguous(file.place, chosen, rival);
+  if (rival && !named) throw ambiguous(file.place, chosen, rival);
   return detectedAs(file, chosen);
 };
 
@@ -140,8 +140,8 @@ const nearestOf = (candidates: readonly Candidate[], wanted: string | undefined)
 /** Minimum nearness to suggest a profile; below it, the file merely shares some words with the export. */
 const NEAR_MIN = 0.5;
 
-/** Whether a profile may be suggested: exports that would be rejected are not. */
-const isUsable = (profile: Profile): boolean => isSalesProfile(profile) || isCompanionProfile(profile);
+/** Whether exports of a profile are read; those of others are rejected. */
+export const isUsable = (profile: Profile): boolean => isSalesProfile(profile) || isCompanionProfile(profile);
 
 const unknownLayout = (place: string, nearest: Candidate | undefined): ExportError => {
   const like =

@@ -32,7 +32,7 @@ export type RecordLines = {
 };
 
 /** Reads the line items of a record in file order, before any order-level discount. */
-export type LinesReader = (rows: readonly TableRow[], sign: 1 | -1) => RecordLines | CellProblem;
+type LinesReader = (rows: readonly TableRow[], sign: 1 | -1) => RecordLines | CellProblem;
 
 /** Return a reader of lines. Amounts of a refund get the sign of an order. */
 export const linesReader = (

@@ -134,19 +134,12 @@ const located = (name: string, places: SellerPlaces, how: string): ShipTo => {
   return at(sellerPlace, [{ code: 'unknown-location', message }]);
 };
 
-type PlaceReader = (row: TableRow) =>
-  | {
-      readonly place: Place;
-      readonly isBlank: boolean;
-    }
-  | undefined;
-
-const placeReader = (columns: AddressColumns | undefined, read: RowReader): PlaceReader => {
+const placeReader = (columns: AddressColumns | undefined, read: RowReader) => {
   if (!columns) return () => undefined;
   const parts = Object.entries(columns).map(([name, text]) => {
     return { name: name as keyof Place, textOf: read.text(text), isOfCells: isOfCells(text) };
   });
-  return (row) => {
+  return (row: TableRow) => {
     const place: Record<keyof Place, string> = { ...NOWHERE };
     let isBlank = true;
     for (const { name, textOf, isOfCells } of parts) {

@@ -51,7 +51,7 @@ const sheetsOf = (workbook: Workbook, name: string): readonly Sheet[] => {
   const visible = sheets.filter(({ state }) => state === 'visible' || state === undefined);
   return visible.map((sheet) => ({
     name: sheet.name,
-    rows: () => rowsOf(sheet, name, is1904(workbook)),
+    rows: () => rowsOf(sheet, name, workbook.properties.date1904 === true),
   }));
 };
 
@@ -73,9 +73,7 @@ const NOT_READ = [
   'tableParts',
 ];
 
-const is1904 = (workbook: Workbook): boolean => workbook.properties.date1904 === true;
-
-function* rowsOf(sheet: Worksheet, name: string, sinceYear1904: boolean): Generator<TableRow> {
+function* rowsOf(sheet: Worksheet, name: string, is1904: boolean): Generator<TableRow> {
   for (let line = 1; line <= sheet.rowCount; line += 1) {
     const row = sheet.findRow(line);
     if (!row) continue;
@@ -95,19 +93,11 @@ function* rowsOf(sheet: Worksheet, name: string, sinceYear1904: boolean): Genera
           `row ${line} of the sheet ${sheet.name} has a formula without a stored result`,
           'Open the workbook in a spreadsheet program, which calculates it, and save it there; or save its sheet as CSV.',
         );
-      cells.push(cell ? textOf(cell, name, sinceYear1904) : '');
+      cells.push(cell ? textOf(cell, name, is1904) : '');
     }
     if (!isBlankRow(cells)) yield { line, cells };
   }
 }
-
-const textOf = (cell: Cell, name: string, sinceYear1904: boolean): string => {
-  try {
-    return cellText(cell, sinceYear1904);
-  } catch (error) {
-    throw unreadable(name, error);
-  }
-};
 
 /** @throws {ExportError} when it is too large */
 const wholeFile = async (file: SurveyedFile): Promise<Buffer> => {
@@ -170,8 +160,14 @@ const unreadable = (name: string, error?: unknown): unknown =>
  * returned instead. A date is returned with its year first, whatever form the cell shows, so that no one has to guess
  * which of its numbers is the month.
  */
-export const cellText = (cell: Cell, is1904: boolean): string =>
-  cell.isMerged && cell.master !== cell ? '' : valueText(contentOf(cell), cell.numFmt, is1904);
+const textOf = (cell: Cell, name: string, is1904: boolean): string => {
+  try {
+    const isInside = cell.isMerged && cell.master !== cell;
+    return isInside ? '' : valueText(contentOf(cell), cell.numFmt, is1904);
+  } catch (error) {
+    throw unreadable(name, error);
+  }
+};
 
 /** What a cell has, of a formula its result. `value` of exceljs leaves out results that are 0, false or an empty text. */
 const contentOf = (cell: Cell): CellValue | undefined => (cell.type === FORMULA ? cell.result : cell.value);

@@ -2,7 +2,7 @@ import type { Origin } from '../kernel/finding.ts';
 import type { Sale } from './sale.ts';
 
 /** The name of a sale's record: its key and the parts of the key. */
-export type SaleName = Pick<Sale, 'key' | 'channel' | 'kind' | 'id'>;
+type SaleName = Pick<Sale, 'key' | 'channel' | 'kind' | 'id'>;
 
 /** Returns the key of a sale: files and decisions name it by it. */
 export const saleKey = (channel: string, kind: Sale['kind'], id: string): string =>

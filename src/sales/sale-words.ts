@@ -31,7 +31,7 @@ const without = (text: string, words: string): string => ` ${text} `.replace(` $
  * What a shipping method says of a pickup: that the buyer came to the store, with the name of the place of business if
  * it has one; that it may be so; or nothing.
  */
-export type Pickup = { readonly at: string } | 'unclear' | 'none';
+type Pickup = { readonly at: string } | 'unclear' | 'none';
 
 export type SellerPlaces = {
   /** The place of in-person sales. */
@@ -96,7 +96,7 @@ export const feeKindOf = (name: string, amount: Money): SaleWords['fees'][number
 export type Item = Readonly<Record<'sku' | 'name' | 'category', string>>;
 
 /** An entry of the configuration: patterns, all of which fit an item of this code. */
-export type ProductCategory = { readonly code: string } & {
+type ProductCategory = { readonly code: string } & {
   readonly [Said in keyof Item]?: string | undefined;
 };
 

@@ -1,7 +1,7 @@
 import type { ExemptionType } from '../contract/scalars.ts';
 import type { CalendarDate, Instant } from '../kernel/calendar.ts';
 import type { Origin } from '../kernel/finding.ts';
-import { add, type Money, type Price, type Rate, subtract, sum, ZERO } from '../kernel/money.ts';
+import { add, type Money, type Price, type Rate, sum, ZERO } from '../kernel/money.ts';
 
 export type Place = {
   readonly country: string;
@@ -212,10 +212,6 @@ export type TaxLine = {
 export const linesIn = (country: string, lines: readonly TaxLine[]): readonly TaxLine[] =>
   country === 'US' ? lines.map((line) => (line.kind === 'country' ? { ...line, kind: null } : line)) : lines;
 
-/** The collected tax that the lines do not contain. */
-export const missedBy = (lines: readonly TaxLine[], collected: Money): Money =>
-  subtract(collected, sum(lines.map(({ amount }) => amount)));
-
 /** Whether lines add up to the collected tax, within a cent per line: many shops round line by line. */
 export const addUpTo = (lines: readonly TaxLine[], collected: Money): boolean =>
-  Math.abs(missedBy(lines, collected)) <= lines.length;
+  Math.abs(collected - sum(lines.map(({ amount }) => amount))) <= lines.length;

@@ -1,7 +1,7 @@
 import { beyondLimit, damaged, RECORD_CELLS_MAX, RECORD_LENGTH_MAX } from './file-source.ts';
 import { isBlankRow, type TableRow } from './table-row.ts';
 
-export type ScanOptions = {
+type ScanOptions = {
   /** The file's path, for messages. */
   readonly name: string;
   /** One ASCII character. */

@@ -130,17 +130,6 @@ export type TitledRow<Column extends string> = Readonly<Record<Column, string>> 
   readonly placeOf: (column: Column) => string;
 };
 
-/** A table that people fill in. */
-type TitledTable<Column extends string> = {
-  readonly head: TableHead;
-  readonly titles: TableRow;
-  /** The index of each column; -1 where it is missing. */
-  readonly places: Readonly<Record<Column, number>>;
-  readonly missing: readonly Column[];
-  /** Whether several titles mean one column. */
-  readonly isTwice: boolean;
-};
-
 /** Returns columns that are named by their titles, in small letters. */
 export const titledBy = <Column extends string>(columns: readonly Column[]) =>
   Object.fromEntries(columns.map((column) => [column, [column]])) as Record<Column, [Column]>;
@@ -156,9 +145,13 @@ export const titledRows = async <Column extends string>(
   named: Readonly<Record<Column, readonly string[]>>,
   needed: readonly Column[],
 ): Promise<readonly TitledRow<Column>[] | undefined> => {
-  const table = await titledTable(file, named, needed);
-  if (!table || table.missing.length > 0 || table.isTwice) return undefined;
-  const { head, titles, places } = table;
+  const heads = await tableHeads(file);
+  // The row that has most of the columns, those that are needed before others.
+  const [best] = heads
+    .flatMap((head) => head.rows.map((titles) => ({ head, titles, ...columnsIn(titles, named, needed) })))
+    .sort((left, right) => left.missing - right.missing || right.known - left.known);
+  if (!best || best.missing > 0 || best.isTwice) return undefined;
+  const { head, titles, places } = best;
   const columns = Object.keys(named) as Column[];
   const titleOf = (column: Column): string => titles.cells[places[column]]?.trim() ?? column;
   const rows: TitledRow<Column>[] = [];
@@ -173,47 +166,33 @@ export const titledRows = async <Column extends string>(
       line,
       surplus: cells.slice(titles.cells.length).find((cell) => cell.trim() !== '') ?? '',
       titleOf,
-      placeOf: (column) => `${file.name}:${line}, column "${titles.cells[places[column]]?.trim() ?? column}"`,
+      placeOf: (column) => `${file.name}:${line}, column "${titleOf(column)}"`,
     });
   }
   return rows;
 };
 
 /**
- * Finds the row of a file that has most of these columns, those that are needed before others; `undefined` if the file is
- * empty.
+ * Finds columns by titles: the place of each, -1 where it is missing; how many are missing of those that are needed, and
+ * how many are known; and whether several titles mean one column.
  */
-const titledTable = async <Column extends string>(
-  file: SurveyedFile,
-  columns: Readonly<Record<Column, readonly string[]>>,
+const columnsIn = <Column extends string>(
+  { cells }: TableRow,
+  named: Readonly<Record<Column, readonly string[]>>,
   needed: readonly Column[],
-): Promise<TitledTable<Column> | undefined> => {
-  const names = Object.entries<readonly string[]>(columns) as [Column, readonly string[]][];
-  const tableAt = (head: TableHead, titles: TableRow) => {
-    const cells = titles.cells.map(plainTitle);
-    const found = names.map(([column, texts]) => {
-      const known = texts.map(plainTitle);
-      return { column, at: cells.flatMap((cell, index) => (known.includes(cell) ? [index] : [])) };
-    });
-    return {
-      head,
-      titles,
-      places: Object.fromEntries(found.map(({ column, at }) => [column, at[0] ?? -1])) as Record<
-        Column,
-        number
-      >,
-      missing: found
-        .filter(({ column, at }) => needed.includes(column) && at.length === 0)
-        .map(({ column }) => column),
-      isTwice: found.some(({ at }) => at.length > 1),
-      known: found.filter(({ at }) => at.length > 0).length,
-    };
+) => {
+  const titles = cells.map(plainTitle);
+  const found = Object.entries<readonly string[]>(named).map(([column, texts]) => {
+    const known = texts.map(plainTitle);
+    return { column, at: titles.flatMap((title, index) => (known.includes(title) ? [index] : [])) };
+  });
+  const places = Object.fromEntries(found.map(({ column, at: [first = -1] }) => [column, first]));
+  return {
+    places: places as Record<Column, number>,
+    missing: needed.filter((column) => places[column] === -1).length,
+    known: found.filter(({ at }) => at.length > 0).length,
+    isTwice: found.some(({ at }) => at.length > 1),
   };
-  const heads = await tableHeads(file);
-  const [best] = heads
-    .flatMap((head) => head.rows.map((row) => tableAt(head, row)))
-    .sort((left, right) => left.missing.length - right.missing.length || right.known - left.known);
-  return best;
 };
 
 const plainTitle = (cell: string): string => normalColumn(cell).replace(/[^a-z0-9]/g, '');

@@ -17,18 +17,18 @@ import { type LineSource, numberedSource, packedSource } from './packed-lines.ts
 import type { SalesProfile } from './profile.ts';
 import { isProblem, type RowForm, type RowReader } from './row-reader.ts';
 import { addUpTo, type SaleFinding, type TaxLine, type TaxLineKind } from './sale.ts';
-import type { StatedTax } from './sale-map.ts';
+import type { StatedTax, TaxLines } from './sale-map.ts';
 import { saleWords } from './sale-words.ts';
 import { remembered, type TableRow } from './table-row.ts';
 
 /** The tax lines of a record, and findings about unreadable ones. */
-export type ReadTaxLines = {
+type ReadTaxLines = {
   readonly lines: readonly TaxLine[];
   readonly findings: readonly SaleFinding[];
 };
 
 /** Reads the tax lines of one record. They are only evidence for its figures, so they never cause a rejection. */
-export type TaxLineReader = (rows: readonly TableRow[], sign: 1 | -1) => ReadTaxLines;
+type TaxLineReader = (rows: readonly TableRow[], sign: 1 | -1) => ReadTaxLines;
 
 const NOTHING: ReadTaxLines = { lines: [], findings: [] };
 
@@ -58,7 +58,7 @@ export const taxLineReader = (
 };
 
 const sourceOf = (
-  taxLines: NonNullable<SalesProfile['taxLines']>,
+  taxLines: TaxLines,
   header: readonly string[],
   read: RowReader,
   form: RowForm,
@@ -112,21 +112,17 @@ const readPart = (row: TableRow, cells: StatedCells, nameOf: NameReader): Part |
   const amount = cells.amount(row);
   if (amount === 0) return undefined;
   const name = cells.name(row);
-  if (isProblem(amount)) {
-    const message = `${amount.column} of the tax "${name}" ${amount.problem}: "${amount.value}"`;
-    return { code: 'tax-line-unreadable', message, column: amount.column };
-  }
-  if (Math.abs(amount) > LARGEST) {
-    const { column } = cells;
-    return {
-      code: 'tax-line-unreadable',
-      message: `${column} of the tax "${name}" is not a tax of a sale`,
-      column,
-    };
-  }
+  if (isProblem(amount)) return unreadable(amount.column, name, `${amount.problem}: "${amount.value}"`);
+  if (Math.abs(amount) > LARGEST) return unreadable(cells.column, name, 'is not a tax of a sale');
   const named = nameOf(name, cells.level?.(row) ?? '');
   return { named, rate: named.rate ?? statedRate(row, cells), amount };
 };
+
+const unreadable = (column: string, name: string, why: string): SaleFinding => ({
+  code: 'tax-line-unreadable',
+  message: `${column} of the tax "${name}" ${why}`,
+  column,
+});
 
 const statedRate = (row: TableRow, { rate, rateIs }: StatedCells): Rate | null => {
   const text = rate?.(row) ?? '';
@@ -136,25 +132,13 @@ const statedRate = (row: TableRow, { rate, rateIs }: StatedCells): Rate | null =
 
 /** Add up lines with the same name and rate, round them to cents, and keep the order of the export. */
 const addedUp = (parts: readonly Part[], sign: 1 | -1): readonly TaxLine[] => {
-  const sums = new Map<
-    string,
-    {
-      readonly part: Part;
-      total: number;
-    }
-  >();
-  for (const part of parts) {
-    const key = `${part.rate} ${part.named.mark}`;
-    const known = sums.get(key);
-    if (known) known.total += part.amount;
-    else sums.set(key, { part, total: part.amount });
-  }
   const lines: TaxLine[] = [];
-  for (const { part, total } of sums.values()) {
-    const amount = moneyOfPrice(price(total));
-    if (amount === ZERO) continue;
-    const { name, kind, place } = part.named;
-    lines.push({ name, rate: part.rate, amount: money(sign * amount), kind, place });
+  for (const same of Map.groupBy(parts, ({ rate, named }) => `${rate} ${named.mark}`).values()) {
+    const amount = moneyOfPrice(price(same.reduce((total, part) => total + part.amount, 0)));
+    const [first] = same;
+    if (!first || amount === ZERO) continue;
+    const { name, kind, place } = first.named;
+    lines.push({ name, rate: first.rate, amount: money(sign * amount), kind, place });
   }
   return lines;
 };
@@ -171,7 +155,7 @@ export const taxLinesDiffer = (lines: readonly TaxLine[], collected: Money): rea
 };
 
 /** The parts of a tax line's name. */
-export type TaxLineName = Pick<TaxLine, 'name' | 'rate' | 'kind' | 'place'>;
+type TaxLineName = Pick<TaxLine, 'name' | 'rate' | 'kind' | 'place'>;
 
 /**
  * Parse the name of a tax line: `Colorado Springs City Tax 3.07%`, `LOS ANGELES CO LOCAL TAX SL`,
@@ -180,7 +164,7 @@ export type TaxLineName = Pick<TaxLine, 'name' | 'rate' | 'kind' | 'place'>;
  * @param level the kind of jurisdiction in the export's words, if stated apart from the name
  */
 export const taxLineNameOf = (text: string, level = ''): TaxLineName => {
-  const { title: name, rate } = withoutRate(text.replace(/\s+/g, ' ').trim());
+  const { name, rate } = withoutRate(text.replace(/\s+/g, ' ').trim());
   const told = ofRateCode(name) ?? jurisdictionOf(name);
   return { name, rate, kind: kindOfLevel(level) ?? told.kind, place: told.place };
 };
@@ -189,22 +173,17 @@ export const taxLineNameOf = (text: string, level = ''): TaxLineName => {
  * Split off the rate: `7.25%`, `7,25 %` or `0.0725` after a name, or a percentage before it. Values that cannot be tax
  * rates are not taken as such.
  */
-const withoutRate = (
-  text: string,
-): {
-  readonly title: string;
-  readonly rate: Rate | null;
-} => {
+const withoutRate = (text: string): Pick<TaxLine, 'name' | 'rate'> => {
   const percents = [...text.matchAll(/\(?@?\s*(\d+(?:[.,]\d+)?)\s?(?:%|percent\b)\s*\)?/gi)];
   const [only] = percents;
   if (only) {
     const rate = percents.length === 1 ? percentOf(only[1] ?? '') : null;
     const title = `${text.slice(0, only.index)} ${text.slice(only.index + only[0].length)}`;
-    return { title: rate === null ? text : tidied(title), rate };
+    return { name: rate === null ? text : tidied(title), rate };
   }
   const fraction = /^(.*\S)\s+\(?(0?[.,]\d{2,7})\)?$/.exec(text);
   const rate = fractionOf(fraction?.[2] ?? '');
-  return { title: rate === null ? text : tidied(fraction?.[1] ?? ''), rate };
+  return { name: rate === null ? text : tidied(fraction?.[1] ?? ''), rate };
 };
 
 const tidied = (text: string): string =>
@@ -258,17 +237,18 @@ const ofRateCode = (text: string): Told | undefined => {
   return { kind, place: isOfState ? state : place };
 };
 
+const toldBy = (forms: ReturnType<typeof saleWords>['taxes']['forms'], text: string): Told | undefined => {
+  for (const { kind, form } of forms) {
+    const found = like(form).exec(text);
+    if (found) return { kind, place: tidied(found[1] ?? '') };
+  }
+  return undefined;
+};
+
 const jurisdictionOf = (title: string): Told => {
   const { whole, occupation, forms } = saleWords().taxes;
-  for (const { kind, form } of whole) {
-    const found = like(form).exec(title);
-    if (found) return { kind, place: tidied(found[1] ?? '') };
-  }
   const ofOccupation = like(occupation).exec(title);
   const core = withoutTaxWords(tidied(ofOccupation ? (ofOccupation[1] ?? '') : title));
-  for (const { kind, form } of forms) {
-    const found = like(form).exec(core);
-    if (found) return { kind, place: tidied(found[1] ?? '') };
-  }
-  return { kind: ofOccupation && core === '' ? 'state' : null, place: core };
+  const otherwise = { kind: ofOccupation && core === '' ? ('state' as const) : null, place: core };
+  return toldBy(whole, title) ?? toldBy(forms, core) ?? otherwise;
 };
