@@ -1,16 +1,17 @@
 import { type FileControls, OUTCOMES, type RecordOutcome } from '../judge/input-findings.ts';
-import { addDays, type CalendarDate } from '../kernel/calendar.ts';
+import { addDays, type CalendarDate, daysFrom, laterOf } from '../kernel/calendar.ts';
 import { add, type Money, money, type Price, price, ZERO, ZERO_PRICE } from '../kernel/money.ts';
 import { ExportError } from '../sales/file-source.ts';
 import type { SalesProfile } from '../sales/profile.ts';
 import type { ReadGroup } from '../sales/read-export.ts';
 import { moneyReader, rowReader } from '../sales/row-reader.ts';
 import type { Sale, SaleFinding } from '../sales/sale.ts';
+import type { MoneyForm } from '../sales/sale-map.ts';
 import type { TableRow } from '../sales/table-row.ts';
 
 /** Notes on a file from its rows and records. */
 export type FileNotes = Passed & {
-  /** The days on which it has records. */
+  /** The days on which it has records, in order. */
   readonly days: readonly CalendarDate[];
   readonly notices: readonly SaleFinding[];
 };
@@ -49,7 +50,7 @@ export const noteTaker = ({ pass, passed }: ColumnMeter, profile: SalesProfile, 
         'Compare the record with the shop. If the file was edited, export it again. If the record is right, write how this file adds up into a profile of your own that extends this one (docs/source-profiles.md, “What a file adds up to”).',
       );
     const all = passed();
-    return { ...all, days: [...days], notices: noRowsNotice(all.whole.rows) };
+    return { ...all, days: [...days].sort(), notices: noRowsNotice(all.whole.rows) };
   };
   return { pass, see, end };
 };
@@ -59,8 +60,6 @@ export const noRowsNotice = (rows: number): readonly SaleFinding[] =>
   rows === 0 ? [{ code: 'no-rows', message: 'it has a header and no rows' }] : [];
 
 type DatedFile = Pick<FileNotes, 'days'> & { readonly path: string };
-
-const DAY_MS = 86_400_000;
 
 /** This many days without a sale are not unusual in any shop. */
 const QUIET_DAYS = 3;
@@ -73,22 +72,20 @@ const QUIET_DAYS = 3;
  */
 export const missingDays = (files: readonly DatedFile[]): ReadonlyMap<string, SaleFinding> => {
   const found = new Map<string, SaleFinding>();
-  const spans = files.map(({ path, days }) => ({ path, days: days.toSorted() }));
-  spans.sort((one, other) => ((one.days[0] ?? '') < (other.days[0] ?? '') ? -1 : 1));
-  const between = (from: CalendarDate, to: CalendarDate): number =>
-    Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
+  const spans = files.toSorted((one, other) => ((one.days[0] ?? '') < (other.days[0] ?? '') ? -1 : 1));
   const pauses = spans.flatMap(({ days }) =>
-    days.slice(1).map((day, index) => between(days[index] ?? day, day)),
+    days.slice(1).map((day, index) => daysFrom(days[index] ?? day, day)),
   );
   const usual = Math.max(QUIET_DAYS, ...pauses);
   let latest: CalendarDate | undefined;
   for (const { path, days } of spans) {
     const [first] = days;
-    if (latest && first && between(latest, first) > usual) {
+    if (latest && first && daysFrom(latest, first) > usual) {
       const message = `no file has a record from ${addDays(latest, 1)} to ${addDays(first, -1)}; an export may be missing`;
       found.set(path, { code: 'days-missing', message });
     }
-    latest = [latest ?? '', days.at(-1) ?? ''].sort()[1] as CalendarDate;
+    const last = days.at(-1);
+    if (last) latest = laterOf(latest ?? last, last);
   }
   return found;
 };
@@ -98,10 +95,9 @@ type Measured = {
   /** The file, for messages. */
   readonly place: string;
   readonly header: readonly string[];
-  readonly profile: Pick<SalesProfile, 'file'> & { readonly locale: SalesProfile['locale'] | MoneyLocale };
+  readonly profile: Pick<SalesProfile, 'file'> & { readonly locale: MoneyForm };
   readonly controls: readonly string[];
 };
-type MoneyLocale = Omit<SalesProfile['locale'], 'date' | 'taxDate'>;
 
 export type Passed = Pick<FileControls, 'columns' | 'whole'>;
 
@@ -123,6 +119,7 @@ export const columnMeter = ({ place, header, profile, controls }: Measured) => {
     }
   };
   return {
+    place,
     columns,
     /** Returns the control totals of these rows. */
     of: (rows: readonly TableRow[]): Controls => {
@@ -136,7 +133,7 @@ export const columnMeter = ({ place, header, profile, controls }: Measured) => {
   };
 };
 
-export type ColumnMeter = ReturnType<typeof columnMeter>;
+type ColumnMeter = ReturnType<typeof columnMeter>;
 
 /** Figures that are being added up. */
 type FiguresDraft = {
@@ -167,7 +164,7 @@ const exactSum = (left: number, right: number, file: string): Price => {
 /** The control totals of one record: its rows, and the sums of the columns. */
 export type Controls = readonly number[];
 
-export type OutcomeFigures = FileControls['outcomes'];
+type OutcomeFigures = FileControls['outcomes'];
 
 type OutcomeDrafts = Record<RecordOutcome, FiguresDraft & { records: number }>;
 
@@ -176,21 +173,17 @@ export const noOutcomes = (columns: number): OutcomeDrafts =>
     OUTCOMES.map((outcome) => [outcome, { records: 0, ...noFigures(columns) }]),
   ) as OutcomeDrafts;
 
-/**
- * Returns a tally of the records of one file by their outcomes, as they are kept.
- *
- * @param file for messages
- */
-export const fileTally = (columns: number, file: string) => {
-  const outcomes = noOutcomes(columns);
+/** Returns a tally of the records of one file by their outcomes, as they are kept. */
+export const fileTally = ({ columns, place }: Pick<ColumnMeter, 'columns' | 'place'>) => {
+  const outcomes = noOutcomes(columns.length);
   const taxByDay = new Map<string, Money>();
   /** Counts a record, or takes it back. */
   const count = (outcome: RecordOutcome, controls: Controls, by: 1 | -1): void => {
     const to = outcomes[outcome];
     to.records += by;
     to.rows += by * (controls[0] ?? 0);
-    for (let index = 0; index < columns; index += 1)
-      to.sums[index] = exactSum(to.sums[index] ?? 0, by * (controls[1 + index] ?? 0), file);
+    for (let index = 0; index < columns.length; index += 1)
+      to.sums[index] = exactSum(to.sums[index] ?? 0, by * (controls[1 + index] ?? 0), place);
   };
   /** Counts a sale with the tax of its day, or takes it back. */
   const countSale = (sale: Sale, controls: Controls, by: 1 | -1): void => {

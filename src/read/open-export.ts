@@ -79,9 +79,9 @@ export const openExport = async (load: ChannelLoad, file: SourceFile) => {
   const { header } = found;
   // A few repaired rows may not prove anything. They have the same format as the file they come from, so that file is
   // the proof.
-  const original = load.repaired.originals.get(file.name);
-  const proof = original ? await detected(load, original, isSalesProfile) : found;
-  const profile = await provenProfile(proof.profile, proof, (original ?? file).name);
+  const original = load.repaired.originals.get(file.name) ?? file;
+  const proof = await detected(load, original, isSalesProfile);
+  const profile = await provenProfile(proof.profile, proof, original.name);
   const notices = [...found.notices, ...withoutCategories(configuration.categories, profile)];
   /** Measures the rows of its records. */
   const meter = columnMeter({ place: file.place, header, profile, controls: profile.controls });

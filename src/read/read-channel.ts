@@ -1,17 +1,15 @@
-import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
-import type { ChannelConfiguration } from '../configuration/schema.ts';
 import type { Instant } from '../kernel/calendar.ts';
 import { digestOf, type Json } from '../kernel/json.ts';
 import { zoneCalendar } from '../kernel/time-zones.ts';
-import { type KnownProfiles, knownProfiles } from '../sales/detect-profile.ts';
+import { knownProfiles } from '../sales/detect-profile.ts';
 import type { ReadGroup } from '../sales/read-export.ts';
 import { type ReadRecord, type ReadSale, saleOfRecord } from '../sales/read-sale.ts';
 import { addRepayment, type Repayments, repaymentsOf } from '../sales/refunds.ts';
 import type { Sale, SetAside } from '../sales/sale.ts';
 import { saleKey, serviceId } from '../sales/sale-name.ts';
+import type { RowGroup } from '../sales/table-row.ts';
 import { fileTally } from './file-notes.ts';
 import { type ChannelLoad, openExport } from './open-export.ts';
-import { readFile } from './read-file.ts';
 import {
   addAside,
   addSale,
@@ -23,7 +21,13 @@ import {
 } from './read-stores.ts';
 import { copyOfSale, rejectedSale } from './settle-record.ts';
 import type { FileReading, Statement } from './shapes.ts';
-import { repairedRows, type SortedFiles, type SourceFile, sortSources } from './sort-sources.ts';
+import {
+  type ListedChannel,
+  repairedRows,
+  type SortedFiles,
+  type SourceFile,
+  sortSources,
+} from './sort-sources.ts';
 
 /** An order of a number that several may have, and the moment of its creation. */
 export type NumberedOrder = Pick<Sale, 'id'> & { readonly at: Instant };
@@ -35,15 +39,14 @@ export type PassedOver = {
 };
 
 /** The reading of one channel. */
-export type ChannelReading = {
+export type ChannelReading = ChannelLoad & {
   readonly stores: Stores;
-  readonly load: ChannelLoad;
   readonly sorted: SortedFiles;
-  /** Its exports, and the position of the first among all files. */
   readonly files: readonly ExportFile[];
-  readonly first: number;
   /** Digest of what decides how its files are read. */
   readonly reader: string;
+  /** Whether no other file adds to what an export of the channel says: neither a companion nor a repair. */
+  readonly isAlone: boolean;
   /** Files that are not read, because locked periods have settled all they say. */
   readonly passedOver: readonly PassedOver[];
   /** Keys of which several places say different things. */
@@ -61,16 +64,13 @@ export type ChannelReading = {
 /** Reads the exports of a channel, each once. */
 export const readChannel = async (
   stores: Stores,
-  channel: ChannelConfiguration,
-  listed: {
-    readonly sources: readonly SourceFile[];
-    readonly companions: readonly SourceFile[];
-  },
+  listed: ListedChannel,
   advanced: (rows: number) => void,
 ): Promise<ChannelReading> => {
   const { configuration } = stores;
+  const { channel } = listed;
   const profiles = knownProfiles(channel.profile, configuration.resolvePath);
-  const sorted = await sortSources(channel, profiles, listed);
+  const sorted = await sortSources(listed, profiles);
   const load: ChannelLoad = {
     configuration,
     channel,
@@ -79,8 +79,8 @@ export const readChannel = async (
     shops: new Set(),
     repaired: await repairedRows(sorted, profiles),
   };
-  const reader = readerOf(configuration, channel, profiles);
-  const isAlone = speaksAlone(load, sorted);
+  const reader = readerOf(load);
+  const isAlone = sorted.companions.length === 0 && load.repaired.originals.size === 0;
   const files: ExportFile[] = [];
   const passedOver: PassedOver[] = [];
   for (const source of sorted.sources) {
@@ -90,15 +90,15 @@ export const readChannel = async (
       continue;
     }
     const open = await openExport(load, source);
-    files.push({ channel, source, open, tally: fileTally(open.meter.columns.length, source.place) });
+    files.push({ at: stores.files.length + files.length, source, open, tally: fileTally(open.meter) });
   }
   const reading: ChannelReading = {
+    ...load,
     stores,
-    load,
     sorted,
     files,
-    first: stores.files.length,
     reader,
+    isAlone,
     passedOver,
     contested: new Set(),
     disputed: new Set(),
@@ -108,81 +108,75 @@ export const readChannel = async (
   };
   stores.files.push(...files);
   if (files.some(({ open }) => open.profile.shape.parts)) stores.keys.keepInstants();
-  for (const [index, file] of files.entries()) await readExportFile(reading, file, index, advanced);
+  for (const file of files) await readExportFile(reading, file, advanced);
   return reading;
 };
 
-type Group = ReadGroup['group'];
-
 /** Digest of the profiles and settings that decide how the files of a channel are read. */
-const readerOf = (
-  { timeZone, shipFrom, categories, policy }: LoadedConfiguration,
-  { expected: _compared, ...channel }: ChannelConfiguration,
-  { profiles }: KnownProfiles,
-): string => {
+const readerOf = ({ configuration, channel: compared, profiles: { profiles } }: ChannelLoad): string => {
+  const { timeZone, shipFrom, categories, policy } = configuration;
+  const { expected: _, ...channel } = compared;
   const { undividedRefunds = null } = policy;
   return digestOf({ channel, profiles, timeZone, shipFrom, categories, undividedRefunds } as Json);
 };
 
-/** Whether no other file adds to what an export of the channel says: neither a companion nor a repair. */
-export const speaksAlone = (
-  { repaired }: Pick<ChannelLoad, 'repaired'>,
-  { companions }: Pick<SortedFiles, 'companions'>,
-): boolean => companions.length === 0 && repaired.originals.size === 0;
-
 const readExportFile = async (
   reading: ChannelReading,
   file: ExportFile,
-  index: number,
   advanced: (rows: number) => void,
 ): Promise<void> => {
-  const { open, source } = file;
+  const { open } = file;
   const { pass, see, end } = open.noted;
-  const at = reading.first + index;
   for await (const batch of open.records(pass)) {
     for (const read of batch) {
       see(read);
       const record = open.profile.shape.parts ? asKnownPart(reading, read) : read.record;
-      if ('outcome' in record) takeAside(reading, at, read.group, record);
-      else takeSale(reading, at, read.group, record);
+      if ('outcome' in record) takeAside(reading, file, read.group, record);
+      else takeSale(reading, file, read.group, record);
     }
     advanced(batch.reduce((rows, { group }) => rows + group.rows.length, 0));
   }
-  const { days, notices, ...passed } = end();
-  const all = [...open.notices, ...notices];
-  file.read = { ...readFile(reading.load.channel.name, source, open, passed, all), days };
+  file.read = end();
 };
 
 /**
  * Keeps a record that is set aside. If another file has the record as a sale, or this file as an order above, it is
  * contested: which of them counts is seen when all files are read.
  */
-const takeAside = (reading: ChannelReading, at: number, group: Group, aside: SetAside): void => {
-  const { stores, contested, load } = reading;
-  const { meter, profile } = (stores.files[at] as ExportFile).open;
+const takeAside = (
+  reading: ChannelReading,
+  { at, open }: ExportFile,
+  group: RowGroup,
+  aside: SetAside,
+): void => {
+  const { stores, contested, channel } = reading;
+  const { meter, profile } = open;
   // For a record in parts, the key alone does not show which part it would be.
   const hasParts = profile.shape.parts;
-  const record = group.name === '' || hasParts ? '' : keyOf(load, { group, record: aside });
-  if (record !== '' && contested.has(record)) return;
+  const record = group.name === '' || hasParts ? '' : keyOf(reading, { group, record: aside });
+  if (contested.has(record)) return;
   const isRecord = group.kind === 'record' && !hasParts;
-  const isNamed = record !== '' && (isRecord || aside.outcome === 'rejected');
-  const seen = record === '' ? undefined : stores.keys.get(record);
-  if (isNamed && seen?.isSale) {
+  const seen = stores.keys.get(record);
+  if (seen?.isSale && (isRecord || aside.outcome === 'rejected')) {
     // Several rows of a file may be about the refund of one order, and only one of them is the refund.
-    if (seen.file !== at || (isRecord && record.startsWith(`${load.channel.name}/order/`))) {
+    if (seen.file !== at || (isRecord && record.startsWith(`${channel.name}/order/`))) {
       contested.add(record);
       return;
     }
   }
   const controls = meter.of(group.rows);
-  addAside(stores, { channel: load.channel.name, aside, record, controls, at });
+  addAside(stores, { channel: channel.name, aside, record, controls, at });
   if (record !== '' && aside.reason.code !== 'repaired') seeAside(stores, record, at);
 };
 
 /** Keeps a sale. The same statement once more is a duplicate; another one, or one that a file sets aside, is contested. */
-const takeSale = (reading: ChannelReading, at: number, group: Group, record: ReadSale): void => {
-  const { stores, contested, load } = reading;
-  const { open, source } = stores.files[at] as ExportFile;
+const takeSale = (
+  reading: ChannelReading,
+  { at, open, source }: ExportFile,
+  group: RowGroup,
+  record: ReadSale,
+): void => {
+  const { stores, contested } = reading;
   const { sale, refunded } = record;
   const { key, origin } = sale;
   if (contested.has(key)) return;
@@ -196,7 +190,7 @@ const takeSale = (reading: ChannelReading, at: number, group: Group, record: Rea
   const controls = meter.of(group.rows);
   if (seen?.isSale) {
     const first = { ...origin, file: stores.files[seen.file]?.source.name ?? '', line: seen.line };
-    const aside = copyOfSale(load, { sale, profile, rows: group.rows }, first);
+    const aside = copyOfSale(reading, { sale, profile, rows: group.rows }, first);
     addAside(stores, { channel: sale.channel, aside, record: key, controls, at });
     return;
   }

@@ -21,6 +21,7 @@ import {
 } from './read-stores.ts';
 import {
   agree,
+  type Created,
   isSameMoment,
   isUnnumbered,
   type Place,
@@ -34,14 +35,24 @@ import {
  * the files are read once more for them, instead of keeping what each says of every record.
  */
 export const settleContested = async (reading: ChannelReading): Promise<void> => {
-  const { contested, files, first } = reading;
+  const { contested, files, channel } = reading;
   const locked = await lockedStatements(reading);
   if (contested.size === 0) return;
   const places: Place[] = [];
-  for (const [index, file] of files.entries()) await addPlaces(reading, file, first + index, places);
+  for (const file of files)
+    for await (const batch of file.open.records())
+      for (const read of batch) {
+        const place = placeOf(reading, file, read);
+        if (!place) continue;
+        const order = saleKey(channel.name, 'order', place.sale?.reference ?? '');
+        if (contested.has(place.key) || contested.has(order)) places.push(place);
+      }
   takeOut(reading, places);
-  settleAll({ ...reading.load, reach: reachOf(reading) }, reading, locked, places);
+  settleAll({ ...reading, reach: reachOf(reading) }, locked, places);
 };
+
+/** The reading of a channel with what its records are settled by. */
+type Contest = ChannelReading & Settling;
 
 /**
  * Returns the locked records of contested keys. A key is contested, too, where a locked record of its number is not
@@ -51,96 +62,80 @@ const lockedStatements = async ({
   stores,
   contested,
   disputed,
-}: ChannelReading): Promise<readonly Numbered[]> => {
+}: ChannelReading): Promise<readonly Locked[]> => {
   const known = [...contested].filter((key) => stores.locked.has(key));
   const named = await stores.locked.named(new Set([...disputed, ...known]));
-  for (const sales of salesWith(stores, disputed))
-    for (const { key, identity } of sales) {
-      const own = named.get(key)?.find((record) => record.key === key);
-      if (!own || !agree(createdOf(own.identity), createdOf(identity))) contested.add(key);
-    }
+  for (const { key, identity } of salesWith(stores, disputed)) {
+    const own = named.get(key)?.find((record) => record.key === key);
+    if (!own || !agree(createdOf(own.identity), createdOf(identity))) contested.add(key);
+  }
   return [...named].flatMap(([key, records]) =>
-    records.flatMap(({ key: lockedAs, sale, identity }): readonly Numbered[] => {
-      const said = saidAt({ sale, aside: undefined, origin: sale.origin });
-      return contested.has(key) ? [{ ...createdOf(identity), key, lockedAs, said }] : [];
+    (contested.has(key) ? records : []).map(({ key: filed, sale, identity }): Locked => {
+      const stated = { sale, aside: undefined, origin: sale.origin, filedAs: nameOfKey(filed).id };
+      return { ...createdOf(identity), ...stated, key };
     }),
   );
 };
 
 const createdOf = ({ created, sourceId = '' }: Identity) => ({ at: created, uniqueId: sourceId });
 
-/** Reads the places of contested keys, and the refunds of contested orders, again. */
-const addPlaces = async (
-  reading: ChannelReading,
-  { open }: ExportFile,
-  file: number,
-  to: Place[],
-): Promise<void> => {
-  const { contested } = reading;
-  for await (const batch of open.records()) {
-    for (const read of batch) {
-      const place = placeOf(reading, open, read, file);
-      if (!place) continue;
-      const order = saleKey(reading.load.channel.name, 'order', place.sale?.reference ?? '');
-      if (contested.has(place.key) || contested.has(order)) to.push(place);
-    }
-  }
-};
-
 /** Returns what a record says, and how new; `undefined` for rows that name no record. */
-const placeOf = (
-  reading: ChannelReading,
-  { profile, meter, stepsOf }: ExportFile['open'],
-  read: ReadGroup,
-  file: number,
-): Place | undefined => {
+const placeOf = (reading: ChannelReading, file: ExportFile, read: ReadGroup): Place | undefined => {
+  const { at: position, source, open } = file;
+  const { profile, meter, stepsOf } = open;
   const { group } = read;
-  const [row] = group.rows;
+  const { name, kind, rows } = group;
+  const [row] = rows;
   const record = profile.shape.parts ? asKnownPart(reading, read) : read.record;
-  if (!row) return undefined;
+  const isAside = 'outcome' in record;
+  if (!row || (isAside && (name === '' || profile.shape.parts))) return undefined;
   const stated = {
     steps: stepsOf(row),
-    key: keyOf(reading.load, { group, record }),
+    key: keyOf(reading, { group, record }),
     profile,
-    file,
-    rows: group.rows,
-    controls: meter.of(group.rows),
+    file: position,
+    sha256: source.sha256,
+    rows,
+    controls: meter.of(rows),
   };
-  if ('sale' in record) {
-    const { sale, refunded } = record;
-    const digest = `${refunded} ${contentText(sale)}`;
-    const repayments = repaymentsOf(record);
-    const { origin, instant: at } = sale;
-    const { uniqueId = '' } = origin;
-    return {
-      ...stated,
-      ...{ sale, aside: undefined, origin, at, uniqueId, refunded, isRecord: true, digest, repayments },
-    };
+  if (isAside) {
+    const { origin, businessDate } = record;
+    const at = businessDate === null ? undefined : noonOf(businessDate);
+    const nothing = { sale: undefined, refunded: undefined, uniqueId: '', digest: '', repayments: [] };
+    return { ...stated, ...nothing, aside: record, origin, at, isRecord: kind === 'record' };
   }
-  if (group.name === '' || profile.shape.parts) return undefined;
-  const isRecord = group.kind === 'record';
-  const nothing = { sale: undefined, refunded: undefined, digest: '', repayments: [] };
-  const { origin, businessDate } = record;
-  const at = businessDate === null ? undefined : noonOf(businessDate);
-  return { ...stated, ...nothing, at, uniqueId: '', aside: record, origin, isRecord };
+  const { sale, refunded } = record;
+  const { origin, instant: at } = sale;
+  const said = { refunded, digest: `${refunded} ${contentText(sale)}`, repayments: repaymentsOf(record) };
+  return {
+    ...stated,
+    ...said,
+    sale,
+    aside: undefined,
+    origin,
+    at,
+    uniqueId: origin.uniqueId ?? '',
+    isRecord: true,
+  };
 };
 
 /** The middle of a day in UTC: a moment of that day in every zone of the United States. */
 const noonOf = (day: CalendarDate): Instant => instant(startOfUtcDay(day) + 12 * 3_600_000);
 
 /** Takes out what the first reading kept of contested keys and of these places. */
-const takeOut = ({ stores, load, contested, repayments }: ChannelReading, places: readonly Place[]): void => {
+const takeOut = (
+  { stores, channel, contested, repayments }: ChannelReading,
+  places: readonly Place[],
+): void => {
   const keys = new Set([...contested, ...places.map(({ key }) => key)]);
-  for (const sales of salesWith(stores, keys)) {
-    for (const sale of sales) dropSale(stores, sale);
-  }
+  for (const sale of salesWith(stores, keys)) dropSale(stores, sale);
   for (const key of keys) {
     const seen = stores.keys.get(key);
     if (seen) stores.keys.set(key, { ...seen, isSale: false });
   }
   const days = Map.groupBy(places, ({ sale, aside }) => sale?.businessDate ?? aside?.businessDate ?? '');
   for (const [day, own] of days) {
-    const wanted = new Set(own.map(({ origin }) => placeKey(load.channel.name, origin)));
+    const wanted = new Set(own.map(({ origin }) => placeKey(channel.name, origin)));
     for (const aside of stores.asides.find(day, (key) => wanted.has(key))) dropAside(stores, aside);
   }
   for (const { sale } of places) {
@@ -149,26 +144,17 @@ const takeOut = ({ stores, load, contested, repayments }: ChannelReading, places
 };
 
 /** Returns the last day of which each file has a record. A reject file reaches as far as the file that it repairs. */
-const reachOf = ({ load, files }: ChannelReading): Settling['reach'] => {
-  const own = new Map(
-    files.map(({ source, read }) => [source.name, [...(read?.days ?? [])].sort().at(-1) ?? '']),
-  );
-  const { originals } = load.repaired;
-  return new Map([...own].map(([name, last]) => [name, own.get(originals.get(name)?.name ?? '') ?? last]));
+const reachOf = ({ repaired, files }: ChannelReading): Settling['reach'] => {
+  const own = new Map(files.map(({ source, read }) => [source.name, read?.days.at(-1) ?? '']));
+  const original = (name: string): string => repaired.originals.get(name)?.name ?? '';
+  return new Map([...own].map(([name, last]) => [name, own.get(original(name)) ?? last]));
 };
 
+/** A record of a locked period, with the id that it is filed under. */
+type Locked = Created & Pick<Place, 'key' | 'sale' | 'aside' | 'origin'> & { readonly filedAs: string };
+
 /** A statement of a number with the moment of its creation: one of today, or a record of a locked period. */
-type Numbered = {
-  readonly key: string;
-  readonly at: Instant;
-  /** The id that no other shop has; empty where there is none. */
-  readonly uniqueId: string;
-  /** What it says, in words. */
-  readonly said: string;
-  readonly place?: Place;
-  /** The key that it is filed under, if it is locked. */
-  readonly lockedAs?: string;
-};
+type Numbered = (Place & Created) | Locked;
 
 /** A record of a number that several may have: its places, and why it may be another one. */
 type Named = NumberedOrder & {
@@ -177,54 +163,46 @@ type Named = NumberedOrder & {
 };
 
 /** Settles places, the orders first, because refunds go to one of the orders of their number. */
-const settleAll = (
-  load: Settling,
-  reading: ChannelReading,
-  locked: readonly Numbered[],
-  places: readonly Place[],
-): void => {
+const settleAll = (contest: Contest, locked: readonly Locked[], places: readonly Place[]): void => {
   const orders = new Map<string, readonly Named[]>();
+  const filed = Map.groupBy(locked, ({ key }) => key);
   const settle = (kind: Sale['kind'], stated: readonly Place[]): void => {
-    const filed = Map.groupBy(locked, ({ key }) => key);
     const own = Map.groupBy(stated, ({ key }) => key);
     for (const key of new Set([...filed.keys(), ...own.keys()])) {
       const name = nameOfKey(key);
       if (name.kind !== kind) continue;
-      const records = recordsIn(load, reading, key, filed.get(key) ?? [], own.get(key) ?? []);
-      for (const record of records)
-        if (record.places.length > 0)
-          settleNamed(load, reading, saleKey(name.channel, kind, record.id), record);
+      const records = recordsIn(contest, key, filed.get(key) ?? [], own.get(key) ?? []);
+      for (const record of records) if (record.places.length > 0) settleNamed(contest, kind, record);
       if (kind !== 'order') continue;
       orders.set(name.id, records);
       const dated = records.map(({ id, at }) => ({ id, at }));
-      if (records.length > 1) reading.numbers.set(name.id, dated);
+      if (records.length > 1) contest.numbers.set(name.id, dated);
     }
   };
   settle('order', places);
   settle(
     'refund',
-    places.map((place) => ofItsOrder(load, place, orders)),
+    places.map((place) => ofItsOrder(contest, place, orders)),
   );
 };
 
 /** Keeps what the places of one record come to. */
-const settleNamed = (load: Settling, reading: ChannelReading, key: string, named: Named): void => {
-  const { stores, repayments } = reading;
-  const { id, places, doubt } = named;
-  const { counts, findings, asides } = settleRecord(load, places);
+const settleNamed = (contest: Contest, kind: Sale['kind'], { id, places, doubt }: Named): void => {
+  const { stores, repayments, channel } = contest;
+  const key = saleKey(channel.name, kind, id);
+  const { counts, findings, asides } = settleRecord(contest, places);
   for (const { place, aside } of asides) {
     const { file: at, controls } = place;
-    addAside(stores, { channel: load.channel.name, aside, record: key, controls, at });
+    addAside(stores, { channel: channel.name, aside, record: key, controls, at });
     seeAside(stores, key, at);
   }
   if (counts?.sale) {
     const { refunded = ZERO, controls, file: at } = counts;
     const sale = saleNamed(counts.sale, { key, id }, [...doubt, ...findings]);
-    const { sha256 } = (stores.files[at] as ExportFile).source;
-    addSale(stores, { ...statementOf(sale, sha256), refunded, controls, at });
+    addSale(stores, { ...statementOf(sale, counts.sha256), refunded, controls, at });
   }
-  for (const { repayments: own } of places)
-    for (const each of own) addRepayment(repayments, { ...each, order: id });
+  for (const each of places.flatMap((place) => place.repayments))
+    addRepayment(repayments, { ...each, order: id });
 };
 
 /**
@@ -233,26 +211,17 @@ const settleNamed = (load: Settling, reading: ChannelReading, key: string, named
  * A place without a readable day is of the only one, or of none.
  */
 const recordsIn = (
-  { channel, configuration }: Settling,
-  { stores }: ChannelReading,
+  { channel, configuration, stores }: Contest,
   key: string,
-  locked: readonly Numbered[],
+  locked: readonly Locked[],
   places: readonly Place[],
 ): readonly Named[] => {
   const { kind, id } = nameOfKey(key);
-  const dated = places.flatMap((place): readonly Numbered[] =>
-    place.at === undefined
-      ? []
-      : [{ key, at: place.at, uniqueId: place.uniqueId, said: saidAt(place), place }],
-  );
   const undated = places.filter(({ at }) => at === undefined);
-  const all = [...locked, ...dated];
+  const all = [...locked, ...places.filter((place): place is Place & Created => place.at !== undefined)];
   const isOne = places.some((place) => place.profile.shape.parts || isUnnumbered(place));
   const records = isOne || all.length === 0 ? [all] : dividedByRecord(all);
-  const filedAs = (record: readonly Numbered[]): string | undefined => {
-    const lockedAs = record.find(isLocked)?.lockedAs;
-    return lockedAs === undefined ? undefined : nameOfKey(lockedAs).id;
-  };
+  const filedAs = (record: readonly Numbered[]): string | undefined => record.find(isLocked)?.filedAs;
   const calendar = zoneCalendar(channel.timeZone ?? configuration.timeZone);
   const taken = new Set(records.flatMap((record) => filedAs(record) ?? []));
   const isTaken = (name: string): boolean =>
@@ -266,7 +235,7 @@ const recordsIn = (
     for (let count = 2; filed === undefined && !isFirst && isTaken(free); count += 1)
       free = `${name}-${count}`;
     taken.add(free);
-    const own = record.flatMap(({ place }) => place ?? []);
+    const own = record.filter((one): one is Place & Created => !isLocked(one));
     const doubt = usedAgain(records, index, channel.numbers === 'restart');
     return { id: free, at, places: records.length === 1 ? [...own, ...undated] : own, doubt };
   });
@@ -274,7 +243,7 @@ const recordsIn = (
   return [...named, { id, at: Infinity as Instant, places: undated, doubt: [] }];
 };
 
-const isLocked = ({ lockedAs }: Numbered): boolean => lockedAs !== undefined;
+const isLocked = (one: Numbered): one is Locked => 'filedAs' in one;
 
 /**
  * Divides the statements of one number into records, the earliest first. Two statements are of one record when the
@@ -315,7 +284,7 @@ const usedAgain = (
   const why = isSameId
     ? `both have the id ${own.uniqueId}, as one order has`
     : 'and no id tells whether the two are one';
-  const message = `its number was used before: ${own.said}, ${rival.said}, ${why}`;
+  const message = `its number was used before: ${saidAt(own)}, ${saidAt(rival)}, ${why}`;
   return holding([{ code: 'number-used-again', message }]);
 };
 
@@ -327,7 +296,11 @@ const areTwo = (one: readonly Numbered[], other: readonly Numbered[], restarts: 
 };
 
 /** Returns a refund with the order that it belongs to, where several have its number. */
-const ofItsOrder = (load: Settling, refund: Place, orders: ReadonlyMap<string, readonly Named[]>): Place => {
+const ofItsOrder = (
+  { channel }: Contest,
+  refund: Place,
+  orders: ReadonlyMap<string, readonly Named[]>,
+): Place => {
   const { sale } = refund;
   const own = orders.get(sale?.reference ?? '') ?? [];
   if (!sale || own.length < 2) return refund;
@@ -338,7 +311,7 @@ const ofItsOrder = (load: Settling, refund: Place, orders: ReadonlyMap<string, r
     return { ...refund, sale: { ...sale, reference: null, outcome: 'review', findings } };
   }
   const id = isUnnumbered(refund) ? `${order.id}${sale.id.slice(sale.reference?.length)}` : sale.id;
-  const key = saleKey(load.channel.name, 'refund', id);
+  const key = saleKey(channel.name, 'refund', id);
   return { ...refund, key, sale: { ...sale, key, id, reference: order.id } };
 };
 

@@ -1,6 +1,5 @@
 import type { ChannelSetAside } from '../books/files-to-fill-in.ts';
 import { decisionIndexOf, type LoadedConfiguration } from '../configuration/load-configuration.ts';
-import type { ChannelConfiguration } from '../configuration/schema.ts';
 import type { Decision } from '../judge/decision.ts';
 import { canBePosted, isPostedAsSellers } from '../judge/finding.ts';
 import { wasRead } from '../judge/input-findings.ts';
@@ -9,17 +8,16 @@ import { calendarDate } from '../kernel/calendar.ts';
 import { compareKeys } from '../kernel/text.ts';
 import { asSellers, isHolding, type Sale, type SaleFinding } from '../sales/sale.ts';
 import { bareName, nameInChannel, saleKey } from '../sales/sale-name.ts';
-import { missingDays } from './file-notes.ts';
-import { type ChannelReading, type PassedOver, readChannel, speaksAlone } from './read-channel.ts';
+import { type FileNotes, missingDays } from './file-notes.ts';
+import { type ChannelReading, type PassedOver, readChannel } from './read-channel.ts';
 import { settleContested } from './read-contested.ts';
 import {
   inputsFrom,
   missingRefundColumns,
-  type ReadSales,
+  readFile,
   type SourceFileRow,
   summaryOf,
   taxColumnOf,
-  tellsRefunds,
   unreadFile,
 } from './read-file.ts';
 import { completeRefunds, findRefundedParts, readCompanions } from './read-refunds.ts';
@@ -35,6 +33,7 @@ import {
 import {
   channelFiles,
   filesUnread,
+  type ListedChannel,
   readLedger,
   readLeftOut,
   readRegister,
@@ -62,7 +61,7 @@ export const readExports = async (
   const certificates = await readRegister(configuration);
   const ledger = await readLedger(configuration);
   const stores = openStores(configuration, locked, folder, bytesMax);
-  const files = await channelFiles(configuration.channels, configuration.resolvePath);
+  const files = await channelFiles(configuration);
   const { channels, refunded, rows } = await readChannels(stores, files, advanced);
   const has = (key: string): boolean => stores.keys.get(key) !== undefined;
   const { beside, rows: unread } = await filesUnread(configuration, rows);
@@ -93,20 +92,19 @@ export const readChannels = async (
   listed: Iterable<ListedChannel>,
   advanced: (rows: number) => void,
 ) => {
-  const channels = await Array.fromAsync(listed, async ({ channel, ...own }) => {
-    const reading = await readChannel(stores, channel, own, advanced);
+  const channels = await Array.fromAsync(listed, async (own) => {
+    const reading = await readChannel(stores, own, advanced);
     await settleContested(reading);
     const companions = await readCompanions(reading);
     findRefundedParts(reading);
     const { sources, companions: beside, leftOut: others } = reading.sorted;
-    const leftOut = await Array.fromAsync(others, (file) => readLeftOut(channel.name, file));
+    const leftOut = await Array.fromAsync(others, (file) => readLeftOut(own.channel.name, file));
     await refuseChanged([...sources, ...beside, ...others.map(({ file }) => file)]);
     return { reading, companions, leftOut };
   });
   postDecided(stores);
   const refunded = new Map<string, RefundedOrderOf>();
-  for (const { reading } of channels)
-    await completeRefunds({ reading, silent: silentFiles(reading), refunded });
+  for (const { reading } of channels) await completeRefunds(reading, refunded);
   addNoSales(stores, refunded);
   const rows = channels.flatMap(({ reading, companions, leftOut }) => [
     ...leftOut,
@@ -117,17 +115,11 @@ export const readChannels = async (
   return { channels, refunded, rows };
 };
 
-/** A channel with its files, and the files of the days of its refunds. */
-type ListedChannel = { readonly channel: ChannelConfiguration } & Parameters<typeof readChannel>[2];
-
 /** Returns a file that locked periods have settled, without what it has. */
 const notRead = (channel: string, { source, settled: { first, last } }: PassedOver): SourceFileRow => {
   const message = `not read: the locked books of ${first} to ${last} have settled all that it says`;
   return unreadFile(channel, source, [{ code: 'settled', message }]);
 };
-
-const silentFiles = ({ files }: ChannelReading): ReadonlySet<string> =>
-  new Set(files.flatMap(({ source, open }) => (tellsRefunds(open.profile, open.header) ? [] : source.name)));
 
 /** Notes why the exports do not count an order as a sale, of those that refunds name. */
 const addNoSales = (stores: Stores, refunded: Map<string, RefundedOrderOf>): void => {
@@ -158,36 +150,42 @@ const asidesOf = ({ asides }: Stores): Exports['asides'] => ({
 });
 
 /** Returns how the files of a channel were read. Parts of an order are told apart by all files together. */
-const readingsOf = ({ load, sorted, reader, files }: ChannelReading): readonly FileReading[] => {
-  const isAlone = speaksAlone(load, sorted);
-  return files.flatMap(({ source: { name: path, sha256 }, open, read, tally }) => {
-    const days = [...(read?.days ?? [])].sort();
-    const [first] = days;
-    const last = days.at(-1);
+const readingsOf = ({ channel, isAlone, reader, files }: ChannelReading): readonly FileReading[] =>
+  files.flatMap(({ source: { name: path, sha256 }, open, read, tally }) => {
+    const [first] = read?.days ?? [];
+    const last = read?.days.at(-1);
     if (first === undefined || last === undefined) return [];
     const { rejected, review } = tally.outcomes();
     const isSettled = isAlone && !open.profile.shape.parts && rejected.records + review.records === 0;
-    return [{ channel: load.channel.name, path, sha256, reader, first, last, isSettled }];
+    return [{ channel: channel.name, path, sha256, reader, first, last, isSettled }];
   });
-};
 
 /** Returns the rows of the exports of a channel, with what its files together show. */
-const rowsOfChannel = (reading: ChannelReading, hasCompanions: boolean): readonly SourceFileRow[] => {
-  const files = reading.files.map(({ read, ...file }) => ({ ...file, read: read as ReadSales }));
-  const ofProfiles = Map.groupBy(files, ({ read }) => read.profile).values();
-  const missing = [...ofProfiles].map((own) => missingDays(own.map(({ read }) => read)));
+const rowsOfChannel = (
+  { channel: { name }, files, passedOver }: ChannelReading,
+  hasCompanions: boolean,
+): readonly SourceFileRow[] => {
+  const notes = files.map(({ read, ...file }) => ({
+    ...file,
+    path: file.source.name,
+    ...(read as FileNotes),
+  }));
+  const ofProfiles = Map.groupBy(notes, ({ open }) => open.profile.id).values();
+  const missing = [...ofProfiles].map(missingDays);
   return [
-    ...reading.passedOver.map((file) => notRead(reading.load.channel.name, file)),
-    ...files.map(({ read, tally, open: { profile, header, meter } }) => {
+    ...passedOver.map((file) => notRead(name, file)),
+    ...notes.map(({ path, source, tally, open, notices, ...passed }) => {
+      const { profile, header, meter } = open;
       const noRefunds = hasCompanions ? [] : missingRefundColumns(profile, header);
       const taxColumn = taxColumnOf(profile, meter.columns);
+      const all = [
+        ...open.notices,
+        ...notices,
+        ...noRefundNotice(noRefunds),
+        ...missing.flatMap((found) => found.get(path) ?? []),
+      ];
       return {
-        ...read,
-        notices: [
-          ...read.notices,
-          ...noRefundNotice(noRefunds),
-          ...missing.flatMap((found) => found.get(read.path) ?? []),
-        ],
+        ...readFile(name, source, open, passed, all),
         outcomes: tally.outcomes(),
         orderTax: tally.orderTax(),
         ...(taxColumn !== undefined && { taxColumn }),
@@ -203,7 +201,7 @@ const noRefundNotice = (columns: readonly string[]): readonly SaleFinding[] => {
 };
 
 /** Applies the decisions to post to the sales of all channels that are held. */
-export const postDecided = (stores: Stores): void => {
+const postDecided = (stores: Stores): void => {
   if (!stores.configuration.decided.some(({ verdict }) => verdict === 'post')) return;
   for (const day of stores.sales.days())
     for (const found of stores.sales.find(day, (key) => stores.keys.get(key)?.isDoubtful === true)) {
@@ -244,10 +242,8 @@ const postsOf = (
 const isOfSeveral = (stores: Stores, { channel, kind, id }: Sale, reason: SaleFinding): boolean => {
   const others = stores.configuration.channels.filter(({ name }) => name !== channel);
   const keys = others.map(({ name }) => saleKey(name, kind, id));
-  return [...salesWith(stores, keys)]
-    .flat()
-    .some(
-      ({ sale }) =>
-        sale.findings.some(({ code }) => code === reason.code) && postsOf(stores, sale, reason).length > 0,
-    );
+  return [...salesWith(stores, keys)].some(
+    ({ sale }) =>
+      sale.findings.some(({ code }) => code === reason.code) && postsOf(stores, sale, reason).length > 0,
+  );
 };

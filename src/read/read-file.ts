@@ -8,16 +8,17 @@ import {
   wasRead,
 } from '../judge/input-findings.ts';
 import { shownCount } from '../kernel/text.ts';
+import type { Detected } from '../sales/detect-profile.ts';
 import { type AmountExpression, namedColumns } from '../sales/expression.ts';
-import type { Profile, SalesProfile } from '../sales/profile.ts';
+import type { SalesProfile } from '../sales/profile.ts';
 import { rowReader } from '../sales/row-reader.ts';
 import type { SaleFinding } from '../sales/sale.ts';
 import type { SurveyedFile } from '../sales/survey-file.ts';
 import { normalColumn } from '../sales/table-row.ts';
-import { type FileNotes, noOutcomes, type Passed } from './file-notes.ts';
+import { noOutcomes, type Passed } from './file-notes.ts';
 
 /** A file that was read to its end: its description and its totals. */
-export type ReadFile = Omit<FileControls, 'outcomes'> & {
+type ReadFile = Omit<FileControls, 'outcomes'> & {
   readonly channel: string;
   readonly path: string;
   readonly sha256: string;
@@ -28,20 +29,11 @@ export type ReadFile = Omit<FileControls, 'outcomes'> & {
   readonly notices: readonly SaleFinding[];
 };
 
-/** A file of sales, with the days of its records. */
-export type ReadSales = ReadFile & Pick<FileNotes, 'days'>;
-
 export const readFile = (
   channel: string,
   { name: path, sha256, bytes }: SurveyedFile,
-  {
-    profile,
-    header,
-  }: {
-    readonly profile: Profile;
-    readonly header: readonly string[];
-  },
-  passed: Passed,
+  { profile, header }: Pick<Detected, 'profile' | 'header'>,
+  { columns, whole }: Passed,
   notices: readonly SaleFinding[],
 ): ReadFile => ({
   channel,
@@ -50,7 +42,8 @@ export const readFile = (
   bytes,
   header,
   notices,
-  ...passed,
+  columns,
+  whole,
   profile: `${profile.id}@${profile.version}`,
 });
 

@@ -8,7 +8,7 @@ import { isCompanionProfile } from '../sales/detect-profile.ts';
 import { columnsOfText } from '../sales/expression.ts';
 import { repaymentReader } from '../sales/packed-lines.ts';
 import type { CompanionProfile } from '../sales/profile.ts';
-import { refundedPartsOf, utcDateOfOrder, withItsPart } from '../sales/refunded-part.ts';
+import { utcDateOfOrder, withItsPart, withRefundedParts } from '../sales/refunded-part.ts';
 import {
   addRepayment,
   type CountedRepayment,
@@ -24,7 +24,7 @@ import { miscounted, rowByRow, type TableRow } from '../sales/table-row.ts';
 import { columnMeter, fileTally, noRowsNotice } from './file-notes.ts';
 import { type ChannelLoad, detected } from './open-export.ts';
 import { type ChannelReading, type NumberedOrder, statementOf } from './read-channel.ts';
-import { readFile, type SourceFileRow } from './read-file.ts';
+import { readFile, type SourceFileRow, tellsRefunds } from './read-file.ts';
 import { addAside, addSale, replaceSale, type StatedSale, type Stores, salesWith } from './read-stores.ts';
 import { isSameMoment } from './settle-record.ts';
 import type { RefundedOrderOf } from './shapes.ts';
@@ -52,26 +52,24 @@ const asPaid = (one: StatedSale, other: StatedSale): number =>
   one.sale.instant - other.sale.instant || compareKeys(one.key, other.key);
 
 /** Yields the refunds with rows of their own of a channel, day by day. */
-function* refundsWithRows(stores: Stores, channel: string): Generator<readonly StatedSale[]> {
+function* refundsWithRows(stores: Stores, channel: string): Generator<StatedSale> {
   if (!stores.refunding.has(channel)) return;
   const beginning = saleKey(channel, 'refund', '');
   for (const day of stores.sales.days()) {
     const found = stores.sales.find(day, (key) => key.startsWith(beginning));
-    yield found.filter(({ at, sale }) => at !== undefined && sale.reference !== null);
+    yield* found.filter(({ at, sale }) => at !== undefined && sale.reference !== null);
   }
 }
 
 /** Links the refunds of orders in several parts to the part that each gives back; holds those of which it is not known. */
-export const findRefundedParts = ({ stores, load, parts }: ChannelReading): void => {
+export const findRefundedParts = ({ stores, channel, parts }: ChannelReading): void => {
   if (parts.size === 0) return;
-  for (const found of refundsWithRows(stores, load.channel.name)) {
-    for (const refund of found) {
-      const keys = parts.get(orderKeyOf(refund));
-      if (!keys) continue;
-      const own = [...salesWith(stores, keys)].flat().map(({ sale }) => sale);
-      own.sort((one, other) => one.instant - other.instant);
-      replaceSale(stores, refund, withItsPart(refund.sale, own));
-    }
+  for (const refund of refundsWithRows(stores, channel.name)) {
+    const keys = parts.get(orderKeyOf(refund));
+    if (!keys) continue;
+    const own = Array.from(salesWith(stores, keys), ({ sale }) => sale);
+    own.sort((one, other) => one.instant - other.instant);
+    replaceSale(stores, refund, withItsPart(refund.sale, own));
   }
 };
 
@@ -92,11 +90,17 @@ type Completing = {
  * Completes the refunds of a channel with what their orders know, and derives those that have no rows of their own from
  * orders and repayments, a day of orders after the other.
  */
-export const completeRefunds = async (completing: Completing): Promise<void> => {
-  const { reading } = completing;
-  const { stores, load } = reading;
-  const channel = load.channel.name;
-  const refunds = stores.besides('refunds');
+export const completeRefunds = async (
+  reading: ChannelReading,
+  refunded: Completing['refunded'],
+): Promise<void> => {
+  const { stores, files } = reading;
+  const channel = reading.channel.name;
+  const silent = new Set(
+    files.flatMap(({ source, open }) => (tellsRefunds(open.profile, open.header) ? [] : source.name)),
+  );
+  const completing = { reading, silent, refunded };
+  const refunds = stores.refunds();
   const days = new Map<string, Set<string>>();
   const want = (order: string): string => {
     const seen = stores.keys.get(order);
@@ -104,11 +108,9 @@ export const completeRefunds = async (completing: Completing): Promise<void> => 
     days.set(day, (days.get(day) ?? new Set()).add(order));
     return day;
   };
-  for (const found of refundsWithRows(stores, channel)) {
-    for (const refund of found) {
-      const order = orderKeyOf(refund);
-      refunds.add(want(order), { key: refund.key, order, refund });
-    }
+  for (const refund of refundsWithRows(stores, channel)) {
+    const order = orderKeyOf(refund);
+    refunds.add(want(order), { key: refund.key, order, refund });
   }
   const ofChannel = saleKey(channel, 'order', '');
   for (const key of stores.refundable) if (key.startsWith(ofChannel)) want(key);
@@ -170,23 +172,24 @@ const completeOrder = (completing: Completing, one: OneOrder): void => {
  * their own say otherwise.
  */
 const derivedRefunds = (
-  { reading: { load, repayments }, silent }: Completing,
+  { reading, silent }: Completing,
   { key, order, sale, refunds }: OneOrder,
 ): readonly Sale[] => {
   const { id, channel } = nameOfKey(key);
-  const dates = [...(repayments.get(id)?.values() ?? [])].sort(inTime);
+  const { calendar } = reading;
+  const dates = [...(reading.repayments.get(id)?.values() ?? [])].sort(inTime);
   const own = refunds.toSorted((one, other) => compareKeys(one.key, other.key));
   const seen = repaymentsBeside(
     dates,
     own.map((refund) => refund.sale),
   );
   if (!sale)
-    return seen.repayments.map((date, index) => refundWithoutOrder(channel, date, index + 1, load.calendar));
+    return seen.repayments.map((date, index) => refundWithoutOrder(channel, date, index + 1, calendar));
   const told = add(order?.refunded ?? ZERO, seen.unpaid);
   const datesDecide = !order || silent.has(sale.origin.file);
   const paidBack = sum(seen.repayments.map(({ amount }) => amount));
   const amount = datesDecide && seen.unpaid === ZERO && paidBack > told ? paidBack : told;
-  return refundsOf({ sale, refunded: amount }, seen.repayments, load.calendar, undividedIn(load));
+  return refundsOf({ sale, refunded: amount }, seen.repayments, calendar, undividedIn(reading));
 };
 
 const inTime = (one: CountedRepayment, other: CountedRepayment): number =>
@@ -209,8 +212,7 @@ const withOrder = (refunds: readonly Sale[], order: Sale): readonly Sale[] => {
       ...utcDateOfOrder(order),
     };
   });
-  const parts = refundedPartsOf(own, order);
-  return own.map((refund, index) => ({ ...refund, ...(parts[index] && { partOf: parts[index] }) }));
+  return withRefundedParts(own, order);
 };
 
 /**
@@ -241,27 +243,23 @@ const ofItsOrder = (numbers: ChannelReading['numbers'], repayment: CountedRepaym
 };
 
 /** Reads a companion file. Rows that cannot be read are set aside. */
-const readFileOf = async (
-  { stores, load, numbers, repayments }: ChannelReading,
-  file: SourceFile,
-): Promise<SourceFileRow> => {
-  const found = await detected(load, file, isCompanionProfile);
+const readFileOf = async (reading: ChannelReading, file: SourceFile): Promise<SourceFileRow> => {
+  const { stores, configuration, channel, numbers, repayments } = reading;
+  const found = await detected(reading, file, isCompanionProfile);
   const { profile, header, notices } = found;
-  const { configuration, channel } = load;
-  const cells = rowReader(header, { ...profile.file, money: profile.locale });
+  const { map, locale } = profile;
+  const cells = rowReader(header, { ...profile.file, money: locale });
   const tests = profile.rows.map(cells.holds);
-  const nameOf = cells.text(profile.map.order);
-  const dateRule = { amount: profile.map.amount, date: profile.locale.date };
-  const repaymentOf = repaymentReader(dateRule, cells, {
+  const nameOf = cells.text(map.order);
+  const repaymentOf = repaymentReader({ amount: map.amount, date: locale.date }, cells, {
     timeZone: configuration.timeZone,
     statedZone: channel.timeZone,
   });
-  const { amount } = profile.map;
-  const controls = typeof amount === 'string' ? [amount] : [];
+  const controls = typeof map.amount === 'string' ? [map.amount] : [];
   const meter = columnMeter({ place: file.place, header, profile, controls });
-  const tally = fileTally(meter.columns.length, file.place);
+  const tally = fileTally(meter);
   const counted = repaymentCounter();
-  const repaired = load.repaired.places.get(file.sha256);
+  const repaired = reading.repaired.places.get(file.sha256);
   /** Reads a row that passes the tests: adds its repayment, or returns the reason why it cannot be read. */
   const problemOf = (row: TableRow, origin: Origin): SaleFinding | undefined => {
     if (row.cells.length !== header.length) return miscounted(row, header.length);

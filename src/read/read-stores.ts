@@ -1,14 +1,13 @@
 import { join } from 'node:path';
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
-import type { ChannelConfiguration } from '../configuration/schema.ts';
 import { instant } from '../kernel/calendar.ts';
 import { sha256 } from '../kernel/json.ts';
 import { type Money, ZERO } from '../kernel/money.ts';
 import { partitions } from '../runtime/partitions.ts';
 import type { Sale, SetAside } from '../sales/sale.ts';
-import type { Controls, FileTally } from './file-notes.ts';
+import { bareName } from '../sales/sale-name.ts';
+import type { Controls, FileNotes, FileTally } from './file-notes.ts';
 import type { OpenExport } from './open-export.ts';
-import type { ReadSales } from './read-file.ts';
 import { type SeenKey, seenKeys, textNumber } from './read-keys.ts';
 import type { LockedIndex, Statement } from './shapes.ts';
 import type { SourceFile } from './sort-sources.ts';
@@ -37,7 +36,7 @@ export type StatedAside = {
 };
 
 /** A refund with rows of its own, which lies by the day of its order. */
-export type RefundOfOrder = {
+type RefundOfOrder = {
   readonly key: string;
   readonly order: string;
   readonly refund: StatedSale;
@@ -45,12 +44,13 @@ export type RefundOfOrder = {
 
 /** An export of sales that is read. */
 export type ExportFile = {
-  readonly channel: ChannelConfiguration;
+  /** Its position among all files. */
+  readonly at: number;
   readonly source: SourceFile;
   readonly open: OpenExport;
   readonly tally: FileTally;
   /** Set when it was read to its end. */
-  read?: ReadSales;
+  read?: FileNotes;
 };
 
 /** Bytes of sales, and of other items, in memory; more go to files. */
@@ -72,8 +72,8 @@ export const openStores = (
   refundable: new Set<string>(),
   /** Channels with refunds that have rows of their own. */
   refunding: new Set<string>(),
-  /** Opens a store for refunds by the days of their orders; `name` is a folder. */
-  besides: (name: string) => partitions<RefundOfOrder>(join(folder, name), bytesMax),
+  /** Opens a store for refunds by the days of their orders. */
+  refunds: () => partitions<RefundOfOrder>(join(folder, 'refunds'), bytesMax),
 });
 
 /** What reading fills: all of it is of this run. */
@@ -81,13 +81,11 @@ export type Stores = ReturnType<typeof openStores>;
 
 /** Adds a sale, or puts it in the place of another one of its key and day, which is taken out first. */
 export const addSale = (stores: Stores, stated: StatedSale, digest = 0): void => {
-  const { sale, key, at, controls, refunded } = stated;
-  const known = digest === 0 ? stores.keys.get(key) : undefined;
+  const { sale, key, at, refunded } = stated;
   stores.sales.add(sale.businessDate, stated);
-  if (at !== undefined) stores.files[at]?.tally.countSale(sale, controls, 1);
+  countSale(stores, stated, 1);
   if (refunded !== ZERO) stores.refundable.add(key);
-  const hasRows = at !== undefined;
-  if (hasRows && sale.kind === 'refund') stores.refunding.add(sale.channel);
+  if (at !== undefined && sale.kind === 'refund') stores.refunding.add(sale.channel);
   stores.keys.set(key, {
     isSale: true,
     isDoubtful: sale.outcome !== 'accepted',
@@ -95,21 +93,26 @@ export const addSale = (stores: Stores, stated: StatedSale, digest = 0): void =>
     file: at ?? 0,
     line: sale.origin.line,
     instant: sale.instant,
-    digest: digest || (known?.digest ?? 0),
+    digest: digest || (stores.keys.get(key)?.digest ?? 0),
   });
 };
 
+/** Counts a sale that stands in a file there, or takes it back. */
+const countSale = ({ files }: Stores, { at, sale, controls }: StatedSale, by: 1 | -1): void => {
+  if (at !== undefined) files[at]?.tally.countSale(sale, controls, by);
+};
+
 /** Puts another version of a sale in its place. */
-export const replaceSale = (stores: Stores, before: StatedSale, sale: Sale, stated = before.stated): void => {
-  if (before.at !== undefined) stores.files[before.at]?.tally.countSale(before.sale, before.controls, -1);
-  addSale(stores, { ...before, sale, stated });
+export const replaceSale = (stores: Stores, before: StatedSale, sale: Sale): void => {
+  countSale(stores, before, -1);
+  addSale(stores, { ...before, sale });
 };
 
 /** Takes a sale out. */
-export const dropSale = (stores: Stores, { key, sale, at, controls }: StatedSale): void => {
-  stores.sales.drop(sale.businessDate, key);
-  if (at !== undefined) stores.files[at]?.tally.countSale(sale, controls, -1);
-  stores.refundable.delete(key);
+export const dropSale = (stores: Stores, stated: StatedSale): void => {
+  stores.sales.drop(stated.sale.businessDate, stated.key);
+  countSale(stores, stated, -1);
+  stores.refundable.delete(stated.key);
 };
 
 export const addAside = (stores: Stores, stated: Omit<StatedAside, 'key'>): void => {
@@ -149,16 +152,13 @@ export const placeKey = (channel: string, { file, line }: SetAside['origin']): s
   `${channel}/${file}:${line}`;
 
 /** Yields the sales with some keys, day by day. */
-export function* salesWith(stores: Stores, keys: Iterable<string>): Generator<readonly StatedSale[]> {
+export function* salesWith(stores: Stores, keys: Iterable<string>): Generator<StatedSale> {
   const days = new Map<string, Set<string>>();
   for (const key of keys) {
     const seen = stores.keys.get(key);
-    if (!seen?.isSale) continue;
-    const own = days.get(seen.day);
-    if (own) own.add(key);
-    else days.set(seen.day, new Set([key]));
+    if (seen?.isSale) days.set(seen.day, (days.get(seen.day) ?? new Set()).add(key));
   }
-  for (const [day, wanted] of days) yield stores.sales.find(day, (key) => wanted.has(key));
+  for (const [day, wanted] of days) yield* stores.sales.find(day, (key) => wanted.has(key));
 }
 
 /** Returns what a sale says as a text: all but its name, and where it stands. */
@@ -168,8 +168,7 @@ export const contentText = ({ key: _, channel, kind, id, origin, rows, ...conten
 /** Returns a number of 32 bits, never 0, for all that the rows of a sale say, its names included. */
 export const digestOfSale = (sale: Sale, refunded: Money): number => {
   const { record, store, uniqueId } = sale.origin;
-  const name = record.trim().replace(/^#/, '');
-  const names = JSON.stringify([name, store, uniqueId]);
+  const names = JSON.stringify([bareName(record), store, uniqueId]);
   return textNumber(`${sale.key} ${refunded} ${contentText(sale)} ${names}`) % 2 ** 32 || 1;
 };
 

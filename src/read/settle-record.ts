@@ -23,8 +23,14 @@ export type Settling = {
 };
 
 /** One place in the files of a channel that has a number, as a sale or set aside. */
-export type Place = Stated & {
+export type Place = {
   readonly key: string;
+  /** When the record was created; `undefined` where that cannot be read. */
+  readonly at: Instant | undefined;
+  /** The id that no other shop has; empty where there is none. */
+  readonly uniqueId: string;
+  /** How far it has come by each status column of the profile; `undefined` for a status that is not on the list. */
+  readonly steps: readonly (number | undefined)[];
   readonly origin: Sale['origin'];
   readonly sale: Sale | undefined;
   readonly aside: SetAside | undefined;
@@ -37,8 +43,9 @@ export type Place = Stated & {
   readonly controls: Controls;
   readonly rows: SetAside['rows'];
   readonly repayments: readonly CountedRepayment[];
-  /** The position of its file among all files. */
+  /** The position of its file among all files, and its digest. */
   readonly file: number;
+  readonly sha256: string;
   readonly profile: SalesProfile;
 };
 
@@ -228,9 +235,9 @@ const asideBeside = (load: Settling, place: Place, counts: Place, isOpen: boolea
     const reason = { code: 'superseded', message };
     return { outcome: 'ignored', origin, rows, businessDate, reason };
   };
-  if (isOpen && sale)
-    return superseded(sale.businessDate, `it is not known whether this or ${newer} is newer`);
-  if (sale) return superseded(sale.businessDate, `${newer} is newer and says something else of this record`);
+  const unknown = `it is not known whether this or ${newer} is newer`;
+  const older = `${newer} is newer and says something else of this record`;
+  if (sale) return superseded(sale.businessDate, isOpen ? unknown : older);
   const { outcome, reason, businessDate } = aside as SetAside;
   const isOlder = reachOf(load, place) <= reachOf(load, counts) && !areOfFile(place, counts);
   const isSettled = isOlder && counts.sale && !isUnnumbered(counts) && haveOneName(counts, place);
@@ -282,7 +289,7 @@ const linesMayBeApart = ({ shape, map }: SalesProfile): boolean =>
   addsUpRows(map.salesTax);
 
 /** What tells whether two statements of one number are of one record. */
-type Created = Pick<Stated, 'uniqueId'> & { readonly at: Instant };
+export type Created = Pick<Place, 'uniqueId'> & { readonly at: Instant };
 
 /** Two moments of one creation are at most this far apart: an export may have days in UTC, another local times. */
 const CREATION_MS = 36 * 3_600_000;
@@ -294,14 +301,11 @@ export const agree = (one: Created, other: Created): boolean =>
   isSameMoment(one.at, other.at) &&
   (one.uniqueId === other.uniqueId || one.uniqueId === '' || other.uniqueId === '');
 
-/** What tells the age of a statement; a record that is set aside has no refunded amount. */
-type Aged = Pick<Stated, 'steps'> & { readonly refunded: Money | undefined };
-
 /**
  * Returns which of two statements of one record is newer, by its status and what was given back:
  * positive for the first, negative for the second, 0 where nothing tells or these contradict each other.
  */
-export const newerOf = (one: Aged, other: Aged): number => {
+const newerOf = (one: Place, other: Place): number => {
   const signs = [
     ...one.steps.map((step, index) => compared(step, other.steps[index])),
     compared(one.refunded, other.refunded),
@@ -313,7 +317,7 @@ const compared = (one: number | undefined, other: number | undefined): number =>
   one === undefined || other === undefined ? 0 : Math.sign(one - other);
 
 /** Returns what decides the tax of a sale and the month of its return: two statements with one text come to the same. */
-export const taxedText = (sale: Sale, byCustomer: boolean): string =>
+const taxedText = (sale: Sale, byCustomer: boolean): string =>
   JSON.stringify([
     [sale.amount, sale.shipping, sale.salesTax, sale.marketplaceTax, sale.notSold, sale.stateFees],
     sale.lines.map(({ taxCode, quantity, unitPrice, discount }) => [taxCode, quantity, unitPrice, discount]),
@@ -322,21 +326,11 @@ export const taxedText = (sale: Sale, byCustomer: boolean): string =>
     [sale.reference, sale.outcome === 'review'],
   ]);
 
-/** What a record says of which record it is and of how new its statement is. */
-type Stated = {
-  /** When the record was created; `undefined` where that cannot be read. */
-  readonly at: Instant | undefined;
-  /** The id that no other shop has; empty where there is none. */
-  readonly uniqueId: string;
-  /** How far it has come by each status column of the profile; `undefined` for a status that is not on the list. */
-  readonly steps: readonly (number | undefined)[];
-};
-
 /** Compile a reader of how far a record has come, by its first row. */
 export const stepReader = (
   { statuses }: SalesProfile,
   cells: RowReader,
-): ((row: TableRow) => Stated['steps']) => {
+): ((row: TableRow) => Place['steps']) => {
   const stepOf = statuses.map(({ column, order }) => {
     const steps = order.map((step) => step.map((status) => status.toLowerCase()));
     const text = cells.text(column);

@@ -28,14 +28,14 @@ export type Statement = {
 };
 
 /** Items by business day, in memory and beyond some number of them in files. */
-export type Partitions<Item> = {
+type Partitions<Item> = {
   readonly days: () => readonly CalendarDate[];
   /** Returns the items of a day in the order of their keys. */
   readonly read: (day: CalendarDate) => readonly Item[];
 };
 
 /** The same, and a day, however large, in the order of its keys, some at a time. */
-export type LargePartitions<Item> = Partitions<Item> & {
+type LargePartitions<Item> = Partitions<Item> & {
   readonly parts: (day: CalendarDate) => Iterable<readonly Item[]>;
 };
 

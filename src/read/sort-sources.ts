@@ -14,6 +14,7 @@ import {
   detectProfile,
   isCompanionProfile,
   isSalesProfile,
+  isUsable,
   type KnownProfiles,
   shippedProfiles,
 } from '../sales/detect-profile.ts';
@@ -33,10 +34,9 @@ import { rejectPlaces, rowByRow } from '../sales/table-row.ts';
 import { type SourceFileRow, unreadFile } from './read-file.ts';
 
 /** A file among the exports of a channel that is not one of them. */
-export type LeftOut = {
+type LeftOut = {
   readonly file: SourceFile;
   readonly found: Detected;
-  readonly why: SaleFinding;
 };
 
 /** The files of a channel, by kind. */
@@ -46,20 +46,25 @@ export type SortedFiles = {
   readonly leftOut: readonly LeftOut[];
 };
 
+/** A channel with the files that its configuration names: exports, and companions with the days of refunds. */
+export type ListedChannel = { readonly channel: ChannelConfiguration } & Pick<
+  SortedFiles,
+  'sources' | 'companions'
+>;
+
 /**
  * Sort the files from folders, patterns and archives in `files`. Companions are read as such. Reports without sales,
  * and files of another channel, are left out and shown. A file that is named explicitly is always read. A file that cannot be recognised is read too, so that reading it reports the problem.
  */
 export const sortSources = async (
-  { files }: Pick<ChannelConfiguration, 'files'>,
+  { channel: { files }, ...given }: ListedChannel,
   { profiles, wanted }: KnownProfiles,
-  given: Pick<SortedFiles, 'sources' | 'companions'>,
 ): Promise<SortedFiles> => {
   const isNamed = new Set(files);
   const isDated = new Set(given.companions.map(({ name }) => name));
   const kinds = profiles.filter(({ id }) => id === wanted);
   const sources: SourceFile[] = [];
-  const others: Omit<LeftOut, 'why'>[] = [];
+  const others: LeftOut[] = [];
   for (const file of given.sources) {
     if (!isNamed.has(file.name) && isDated.has(file.name)) continue;
     const found = await detectProfile(file, profiles, wanted).catch(() => undefined);
@@ -68,15 +73,13 @@ export const sortSources = async (
     else others.push({ file, found });
   }
   // A channel that names its profile may share its folder with others, to any of which a companion that names none may belong.
-  const isTaken = ({ found: { profile } }: Pick<LeftOut, 'found'>): boolean =>
+  const isTaken = ({ found: { profile } }: LeftOut): boolean =>
     isCompanionProfile(profile) &&
     (profile.companionOf ? kinds.some((kind) => companionsName(profile, kind)) : wanted === undefined);
   return {
     sources,
     companions: [...given.companions, ...others.filter(isTaken).map(({ file }) => file)],
-    leftOut: others
-      .filter((one) => !isTaken(one))
-      .map((one) => ({ ...one, why: whyLeftOut(one.found.profile) })),
+    leftOut: others.filter((one) => !isTaken(one)),
   };
 };
 
@@ -84,18 +87,18 @@ const isOfChannel = (profile: Profile, wanted: string | undefined): boolean =>
   isSalesProfile(profile) && (wanted === undefined || profile.id === wanted);
 
 const whyLeftOut = (profile: Profile): SaleFinding => {
-  const isReport = !isSalesProfile(profile) && !isCompanionProfile(profile);
+  const isReport = !isUsable(profile);
   const why = isSalesProfile(profile) ? 'This channel reads another kind of export.' : profile.advice;
   const message = `it is ${withArticle(profile.title)} (${profile.id}) and was left out. ${why}`;
   return { code: isReport ? 'left-out' : 'other-channel', message };
 };
 
 /** Returns the file as one whose rows are all ignored. */
-export const readLeftOut = async (channel: string, { file, found, why }: LeftOut): Promise<SourceFileRow> => {
+export const readLeftOut = async (channel: string, { file, found }: LeftOut): Promise<SourceFileRow> => {
   const { profile, header, notices } = found;
   let rows = 0;
   for await (const _ of rowByRow(found.rows())) rows += 1;
-  return unreadFile(channel, file, [...notices, why], {
+  return unreadFile(channel, file, [...notices, whyLeftOut(profile)], {
     profile: `${profile.id}@${profile.version}`,
     header,
     rows,
@@ -125,13 +128,11 @@ export const repairedRows = async (
     const { header, rows } = await detectProfile(file, profiles, wanted);
     const at = rejectPlaces(header);
     if (!at) continue;
-    for await (const batch of rows()) {
-      for (const { cells, line } of batch) {
-        const sha256 = cells[at.sha256]?.trim() ?? '';
-        places.get(sha256)?.set(Number(cells[at.line]), `${file.name}:${line}`);
-        const original = files.find((one) => one.sha256 === sha256);
-        if (original && !originals.has(file.name)) originals.set(file.name, original);
-      }
+    for await (const { cells, line } of rowByRow(rows())) {
+      const sha256 = cells[at.sha256]?.trim() ?? '';
+      places.get(sha256)?.set(Number(cells[at.line]), `${file.name}:${line}`);
+      const original = files.find((one) => one.sha256 === sha256);
+      if (original && !originals.has(file.name)) originals.set(file.name, original);
     }
   }
   return { places, originals };
@@ -275,13 +276,14 @@ const NOT_TAKEN: SaleFinding = {
 /** A file of a channel on disk, or in an archive. */
 export type SourceFile = SurveyedFile;
 
-type Named = { readonly name: string } & Readonly<Record<'files' | 'refundDates', readonly string[]>>;
-
 type ResolvePath = LoadedConfiguration['resolvePath'];
 
 /** Returns the files of each channel. @throws {TieoutError} E_EXPORT_… when one is missing or is neither text nor a workbook */
-export const channelFiles = <Channel extends Named>(channels: readonly Channel[], resolvePath: ResolvePath) =>
-  Array.fromAsync(channels, async (channel) => {
+export const channelFiles = ({
+  channels,
+  resolvePath,
+}: Pick<LoadedConfiguration, 'channels' | 'resolvePath'>) =>
+  Array.fromAsync(channels, async (channel): Promise<ListedChannel> => {
     const under = async (key: 'files' | 'refundDates'): Promise<readonly SourceFile[]> => {
       const step = `Put the export there, or correct \`${key}\` of the channel ${channel.name} in the configuration.`;
       const files = await namedFiles(channel[key], resolvePath, 'E_EXPORT_MISSING', step);

@@ -7,18 +7,16 @@ import { holding, type Place, postingOf, type RefundedPart, type Sale, type Sale
 type Before = NonNullable<RefundedPart['before']>;
 
 /**
- * Returns the parts of an order that its refunds with rows of their own give back, in the order in which they were paid.
- * Each knows what the posted ones before it gave back, unless one of these does not say which goods it gave back.
+ * Returns refunds of an order with rows of their own, in the order in which they were paid, with the part of the order that
+ * each gives back. A part knows what the posted ones before it gave back, unless one of these does not say which goods it
+ * gave back.
  */
-export const refundedPartsOf = (
-  refunds: readonly Sale[],
-  order: Sale,
-): readonly (RefundedPart | undefined)[] => {
+export const withRefundedParts = (refunds: readonly Sale[], order: Sale): readonly Sale[] => {
   let before: Before | undefined = nothingBefore(order);
   return refunds.map((refund) => {
-    const part = refundedPartOf(refund, order, before);
+    const partOf = refundedPartOf(refund, order, before);
     if (postingOf(refund) === 'posted') before &&= withRefund(before, refund, order);
-    return part;
+    return partOf ? { ...refund, partOf } : refund;
   });
 };
 
@@ -36,12 +34,13 @@ const nothingBefore = (order: Sale): Before => ({
  * @param before what earlier refunds gave back, if it is known
  */
 export const refundedPartOf = (refund: Sale, order: Sale, before?: Before): RefundedPart | undefined => {
-  const { amount, shipping, lines } = order;
+  const { amount, shipping, lines, salesTax, taxLines } = order;
   const positions = refund.exemptionType === 'marketplace' ? undefined : positionsOf(refund, order, before);
   const isFirst = !before || sum([before.shipping, before.salesTax, ...before.goods]) === ZERO;
   const isLikeOrder = positions && isFirst && isWhole(refund, order, positions);
   if (!positions || (isLikeOrder && !isWithoutTax(refund, order))) return undefined;
-  return { amount, shipping, lines, ...taxOfOrder(order), positions, ...(!isFirst && { before }) };
+  const charged = { amount, shipping, lines, salesTax, ...(taxLines.length > 0 && { taxLines }) };
+  return { ...charged, positions, ...(!isFirst && { before }) };
 };
 
 /** Adds a refund to what was given back before it; `undefined` if it does not say which goods it gave back. */
@@ -95,15 +94,6 @@ const positionsOf = (refund: Sale, order: Sale, before?: Before): readonly numbe
     positionsIn(refund.lines, order.lines, order.lines.map(netOf))
   );
 };
-
-/** Returns the tax that an order was charged, as a refund of a part of it carries it. */
-export const taxOfOrder = ({
-  salesTax,
-  taxLines,
-}: Pick<Sale, 'salesTax' | 'taxLines'>): Pick<RefundedPart, 'salesTax' | 'taxLines'> => ({
-  salesTax,
-  ...(taxLines.length > 0 && { taxLines }),
-});
 
 /** Returns the day of an order in UTC, as a refund of it carries it: where that is not the day whose law applies. */
 export const utcDateOfOrder = ({

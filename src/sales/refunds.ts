@@ -16,7 +16,7 @@ import { CENT } from './packed-lines.ts';
 import { netOf } from './read-lines.ts';
 import type { ReadSale } from './read-sale.ts';
 import { NOWHERE } from './read-ship-to.ts';
-import { refundedPartsOf, utcDateOfOrder } from './refunded-part.ts';
+import { utcDateOfOrder, withRefundedParts } from './refunded-part.ts';
 import { holding, type RefundDate, type Sale, type SaleFinding, type SaleLine } from './sale.ts';
 import { saleKey } from './sale-name.ts';
 import { stateFeesOf } from './settle-amounts.ts';
@@ -24,7 +24,7 @@ import { stateFeesOf } from './settle-amounts.ts';
 type Calendar = ReturnType<typeof zoneCalendar>;
 
 /** The treatment of a dated partial refund that is not divided: left to a person, or divided like its order. */
-export type Undivided = 'hold' | 'prorate';
+type Undivided = 'hold' | 'prorate';
 
 /**
  * Derive the refunds of an order whose export gives only the total refunded. A single dated repayment of the whole
@@ -32,13 +32,13 @@ export type Undivided = 'hold' | 'prorate';
  * refunds that the export does not split into goods, shipping and tax, unless the policy divides them. Until then a
  * refund is shown in the proportions of its order, but is not filed.
  *
- * @param undivided how to treat an undivided part, by the id and the day of the refund
+ * @param treated how to treat an undivided part, by the id and the day of the refund
  */
 export const refundsOf = (
   { sale: order, refunded }: Pick<ReadSale, 'sale' | 'refunded'>,
   dates: readonly RefundDate[],
   calendar: Calendar,
-  undivided: (refund: Pick<Sale, 'channel' | 'id' | 'businessDate'>) => Undivided,
+  treated: (refund: Pick<Sale, 'channel' | 'id' | 'businessDate'>) => Undivided,
 ): readonly Sale[] => {
   const divided = refundDivider(order);
   const paidBack = sum(dates.map(({ amount }) => amount));
@@ -72,17 +72,14 @@ export const refundsOf = (
             : { code: 'refund-beyond-order', message: more };
     const refund: Sale = {
       ...refundOf(order, id, date.instant, calendar),
-      amount: shares?.amount ?? date.amount,
-      shipping: shares?.shipping ?? ZERO,
-      salesTax: shares?.salesTax ?? ZERO,
-      marketplaceTax: shares?.marketplaceTax ?? ZERO,
+      ...(shares ?? undivided(date)),
       taxLines: [],
       lines: [],
       outcome: 'review',
       findings: holding([reason]),
       origin: originOf(date, order),
     };
-    if (!isDated || !shares || undivided(refund) === 'hold') return refund;
+    if (!isDated || !shares || treated(refund) === 'hold') return refund;
     const flag = { code: 'refund-prorated', message: `${part}: it is divided as its order is` };
     return {
       ...refund,
@@ -91,9 +88,16 @@ export const refundsOf = (
       findings: [...order.findings, flag],
     };
   });
-  const parts = refundedPartsOf(refunds, order);
-  return refunds.map((refund, index) => ({ ...refund, ...(parts[index] && { partOf: parts[index] }) }));
+  return withRefundedParts(refunds, order);
 };
+
+/** An amount that was given back, of which nothing says what it was for. */
+const undivided = ({ amount }: Pick<RefundDate, 'amount'>) => ({
+  amount,
+  shipping: ZERO,
+  salesTax: ZERO,
+  marketplaceTax: ZERO,
+});
 
 /** A repayment whose order is in no export. It is shown, but cannot be posted. */
 export const refundWithoutOrder = (
@@ -101,35 +105,32 @@ export const refundWithoutOrder = (
   date: RefundDate,
   index: number,
   calendar: Calendar,
-): Sale => ({
-  key: saleKey(channel, 'refund', `${date.order}-refund-x${index}`),
-  channel,
-  kind: 'refund',
-  id: `${date.order}-refund-x${index}`,
-  reference: date.order,
-  instant: date.instant,
-  businessDate: calendar.dateAt(date.instant),
-  taxDate: calendar.dateAt(date.instant),
-  shipTo: NOWHERE,
-  currency: 'USD',
-  amount: date.amount,
-  shipping: ZERO,
-  salesTax: ZERO,
-  marketplaceTax: ZERO,
-  taxLines: [],
-  exemptionType: null,
-  customerId: null,
-  lines: [],
-  outcome: 'review',
-  findings: holding([
-    {
-      code: 'refund-without-order',
-      message: `${formatMoney(date.amount)} was refunded of an order that is not among those that could be read from the exports; it is not posted`,
-    },
-  ]),
-  origin: date.origin,
-  rows: 0,
-});
+): Sale => {
+  const id = `${date.order}-refund-x${index}`;
+  const day = calendar.dateAt(date.instant);
+  const message = `${formatMoney(date.amount)} was refunded of an order that is not among those that could be read from the exports; it is not posted`;
+  return {
+    key: saleKey(channel, 'refund', id),
+    channel,
+    kind: 'refund',
+    id,
+    reference: date.order,
+    instant: date.instant,
+    businessDate: day,
+    taxDate: day,
+    shipTo: NOWHERE,
+    currency: 'USD',
+    ...undivided(date),
+    taxLines: [],
+    exemptionType: null,
+    customerId: null,
+    lines: [],
+    outcome: 'review',
+    findings: holding([{ code: 'refund-without-order', message }]),
+    origin: date.origin,
+    rows: 0,
+  };
+};
 
 /** A refund of a whole order, without what was paid beside the sale. */
 const refundOf = (
