@@ -199,7 +199,14 @@ export const expectationOf = ({ basis, own, whole, found }: Calculated): Reconci
   const { alternatives = [], claims = [], isCutShort = false } = found ?? {};
   if (basis !== 'calculated') return { basis, result: NOTHING_DUE, alternatives, claims, isCutShort };
   if (!own) throw new DefectError('a calculated sale has lost its calculation');
-  return { basis, result: own.result, whole, alternatives, claims, isCutShort };
+  return {
+    basis,
+    result: own.result,
+    whole,
+    alternatives,
+    claims,
+    isCutShort,
+  };
 };
 
 const isLeftOpen = (ports: ClosePorts, sale: Sale, answer: TaxResult): boolean => {

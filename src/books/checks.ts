@@ -28,7 +28,14 @@ const amounts = (
   left: Cell<'money'>,
   right: Cell<'money'>,
   tolerance: Money = ZERO,
-): Check => ({ id, see, test, left, right, tolerance });
+): Check => ({
+  id,
+  see,
+  test,
+  left,
+  right,
+  tolerance,
+});
 
 /** Builds the checks between the sheets of the book, each as two formulas over different tables. */
 export const tieChecks = (report: PeriodReport): readonly Check[] => [

@@ -59,7 +59,14 @@ type More<Row> = Partial<Omit<Column<Row>, 'title' | 'width' | 'format' | 'value
 const columnsIn =
   <F extends Format>(format: F, always: { readonly total?: 'sum' } = {}) =>
   <Row>(title: string, width: number, value: (row: Row) => Cell<F>, more: More<Row> = {}): Column<Row> =>
-    ({ title, width, format, value, ...always, ...more }) as Column<Row>;
+    ({
+      title,
+      width,
+      format,
+      value,
+      ...always,
+      ...more,
+    }) as Column<Row>;
 
 export const words = columnsIn('text');
 export const word = columnsIn('status');

@@ -38,7 +38,14 @@ export const registerReader = () => {
     }
     const { name: path, sha256, bytes } = file;
     const counts = { rows: rows.length, used: certificates.length, ignored: 0, rejected: problems.length };
-    return { path, sha256, bytes, ...counts, certificates, problems };
+    return {
+      path,
+      sha256,
+      bytes,
+      ...counts,
+      certificates,
+      problems,
+    };
   };
 };
 

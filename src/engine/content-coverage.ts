@@ -91,7 +91,14 @@ const tableOf = (content: TaxContent, { from, to, day }: TaxedSale): TaxTable | 
   if (destination.country !== 'US' || !state) return undefined;
   const { situs, remote } = sourceOf(state, destination, normaliseAddress(from), day);
   const { zip, city, street } = situs;
-  return taxTable(content, { state, zip, city, street, date: day, remote });
+  return taxTable(content, {
+    state,
+    zip,
+    city,
+    street,
+    date: day,
+    remote,
+  });
 };
 
 const areaOf = ({ county, place }: TaxTable['place']): RateArea => ({

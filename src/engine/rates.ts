@@ -25,7 +25,14 @@ export const locationRate = (
   if (address.country !== 'US') throw new ServiceRefusal(404, `no rates are known for ${address.country}`);
   const state = stateOf(content, address);
   const { zip, city, street } = address;
-  const table = taxTable(content, { state, zip, city, street, date, remote: false });
+  const table = taxTable(content, {
+    state,
+    zip,
+    city,
+    street,
+    date,
+    remote: false,
+  });
   if (table.place.precision === 'state' && state.localRates.length > 0) throw unknownZip(zip);
   const [stateRate, countyRate, cityRate, districtRate] = table.rates;
   return {

@@ -36,7 +36,15 @@ export const usPlan = (
   const sourcing = sourceOf(state, to, from, date);
   const { zip, city, street } = sourcing.situs;
   const oneRate = takesOneRate(seller, to, date);
-  const table = taxTable(content, { state, zip, city, street, date, remote: sourcing.remote, oneRate });
+  const table = taxTable(content, {
+    state,
+    zip,
+    city,
+    street,
+    date,
+    remote: sourcing.remote,
+    oneRate,
+  });
   const lineRules = order.lines.map(({ code }) => ruleFor(content, table, code, seller.buyerUse));
   const rules: OrderRules = {
     lineRules,

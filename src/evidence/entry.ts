@@ -78,7 +78,15 @@ export type Further = {
 export const entryText = (entry: Entry): string => {
   const { sale, stated, identity, filed, version, answer, ...rest } = entry;
   const packed = answer && { ...answer, result: packedAnswer(answer.result) };
-  return JSON.stringify({ sale, stated, identity, filed, version, answer: packed, ...rest });
+  return JSON.stringify({
+    sale,
+    stated,
+    identity,
+    filed,
+    version,
+    answer: packed,
+    ...rest,
+  });
 };
 
 /** An entry with its line. */

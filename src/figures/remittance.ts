@@ -21,7 +21,14 @@ export const settledBy = (of: Remittance): Omit<SettledReturn, 'period'> => {
   const { collected, useTax, fees } = of;
   const settled = subtract(of.due, sum([of.discount, of.prepayments, of.credits, lateOf(of.late)]));
   const remitted = subtract(settled, sum([useTax, fees, of.rounding]));
-  return { collected, useTax, fees, feesCharged: of.feesCharged, settled, remitted };
+  return {
+    collected,
+    useTax,
+    fees,
+    feesCharged: of.feesCharged,
+    settled,
+    remitted,
+  };
 };
 
 /** Returns a return as it was filed with a version, without what the returns of shorter periods had settled. */

@@ -116,7 +116,15 @@ const decisionIn = (row: DecisionRow): Decision | undefined => {
     (row.on === '' ? '' : readDay(row.on)) ??
     refuse('on', `“${row.on}” is not a day`, 'Write the day as 2026-11-03, or leave it blank.');
   return {
-    ...{ period, code, records, verdict, why, by, on },
+    ...{
+      period,
+      code,
+      records,
+      verdict,
+      why,
+      by,
+      on,
+    },
     cause: records.length > 0 ? '' : sameKey(row.key),
     ...(tax !== undefined && { tax }),
     ...(stated !== undefined && { stated }),

@@ -183,7 +183,14 @@ export const addRow = (
 };
 
 const reasonTotals = (totals: PeriodTotals, code: ReasonCode): ReasonTotals =>
-  entry(totals.reasons, code, () => ({ code, sales: 0, over: ZERO, under: ZERO, reversed: ZERO, thirds: 0 }));
+  entry(totals.reasons, code, () => ({
+    code,
+    sales: 0,
+    over: ZERO,
+    under: ZERO,
+    reversed: ZERO,
+    thirds: 0,
+  }));
 
 /**
  * Adds an amount to its side. The amount of a reversal counts on the side of the filed version, which has the other
@@ -217,7 +224,14 @@ const addToFile = (
   },
 ): void => {
   const { channel, file, collected } = row;
-  const zero = { sales: 0, unlocked: 0, tax: ZERO, refunded: ZERO, carried: ZERO, locked: ZERO };
+  const zero = {
+    sales: 0,
+    unlocked: 0,
+    tax: ZERO,
+    refunded: ZERO,
+    carried: ZERO,
+    locked: ZERO,
+  };
   const own = entry(totals.files, `${channel} ${file}`, () => ({ channel, file, ...zero }));
   own.sales += 1;
   if (isOfPeriod && !isLocked) own.unlocked += 1;

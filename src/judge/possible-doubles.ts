@@ -15,7 +15,18 @@ export type OrderOfDay = Pick<
 export const orderOfDay = (sale: Sale): readonly OrderOfDay[] => {
   if (sale.kind !== 'order' || postingOf(sale) !== 'posted') return [];
   const { channel, id, amount, salesTax, marketplaceTax, shipTo, businessDate, origin } = sale;
-  return [{ channel, id, amount, salesTax, marketplaceTax, shipTo, businessDate, origin }];
+  return [
+    {
+      channel,
+      id,
+      amount,
+      salesTax,
+      marketplaceTax,
+      shipTo,
+      businessDate,
+      origin,
+    },
+  ];
 };
 
 /** Two orders that may be one: of two channels, or of one where the number of the second has lost leading zeros. */

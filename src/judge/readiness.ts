@@ -86,7 +86,15 @@ const reasonOf = (
   what: string,
   todo: string,
   { state = '', record = '', effect = ZERO }: About = {},
-): ReadinessReason => ({ kind, code, state, record, what, effect, todo });
+): ReadinessReason => ({
+  kind,
+  code,
+  state,
+  record,
+  what,
+  effect,
+  todo,
+});
 
 const openReason = (cluster: Cluster): ReadinessReason =>
   reasonOf('open', cluster.code, cluster.message, aboutFinding(cluster.code).todo, cluster);

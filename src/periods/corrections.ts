@@ -95,7 +95,15 @@ export const correctionOf = (given: Case): Correction | undefined => {
       place: placeOf(sale.businessDate, undefined),
     });
   }
-  return { key, stated, period: period.label, choice, entries, today, isReread };
+  return {
+    key,
+    stated,
+    period: period.label,
+    choice,
+    entries,
+    today,
+    isReread,
+  };
 };
 
 /** The digest of what is stated today. A record that was set aside states why; a reversal that is owed states what stands. */

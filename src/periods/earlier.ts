@@ -295,7 +295,17 @@ export const ledgerOf = async (
   const ledger: PeriodLedger = { file: path, accounts: found.accounts, returns };
   const used = balances.length;
   const rejected = problems.length;
-  const input = companionInput({ path, sha256, bytes, used, ignored: 0, rejected }, 'ledger');
+  const input = companionInput(
+    {
+      path,
+      sha256,
+      bytes,
+      used,
+      ignored: 0,
+      rejected,
+    },
+    'ledger',
+  );
   return { ledger, input, problems: [...problems, ...found.problems] };
 };
 

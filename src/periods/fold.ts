@@ -57,7 +57,14 @@ const foldOne = (key: string, entries: readonly LockedEntry[]): LockedSale => {
   }));
   const { identity } = (versions.at(-1) ?? lastReversal) as LockedEntry;
   const isHalf = standing.length === 0 && lastReversal?.version?.gives !== undefined;
-  return { key, versions, standing, reversals, identity, isHalf };
+  return {
+    key,
+    versions,
+    standing,
+    reversals,
+    identity,
+    isHalf,
+  };
 };
 
 /** What tells the place of an entry among those of its sale. */

@@ -130,5 +130,13 @@ const readFolder = async (folder: string, period: FilingPeriod, locked: Readonly
   const frame = (): Promise<LoggedFrame> => readFrame(folder);
   /** SHA-256 of the file of the manifest, which signatures name. */
   const manifestDigest = () => sha256OfFile(join(folder, MANIFEST_PATH));
-  return { period, folder, manifest, manifestDigest, isLocked, leaves, frame };
+  return {
+    period,
+    folder,
+    manifest,
+    manifestDigest,
+    isLocked,
+    leaves,
+    frame,
+  };
 };

@@ -150,7 +150,14 @@ const lockedPeriod = async (
     });
   const period = parsePeriod(line.period);
   if (!period) throw unknown(`${line.period} is not a period`, back);
-  return { ...period, version: line.version, name, folder, content, isOfReturns: false };
+  return {
+    ...period,
+    version: line.version,
+    name,
+    folder,
+    content,
+    isOfReturns: false,
+  };
 };
 
 /** Returns the versions in effect by their days, and what follows from them. */

@@ -97,7 +97,15 @@ export const openExport = async (load: ChannelLoad, file: SourceFile) => {
     withoutRepaired(readExport(found, profile, context, { batchSize: BATCH_ROWS, onRow }), repairs);
   /** Reads from the first row of a record how far it has come. */
   const stepsOf = stepReader(profile, cells);
-  return { profile, header, notices, meter, stepsOf, noted, records };
+  return {
+    profile,
+    header,
+    notices,
+    meter,
+    stepsOf,
+    noted,
+    records,
+  };
 };
 
 export type OpenExport = Awaited<ReturnType<typeof openExport>>;

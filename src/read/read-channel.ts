@@ -117,7 +117,14 @@ const readerOf = ({ configuration, channel: compared, profiles: { profiles } }: 
   const { timeZone, shipFrom, categories, policy } = configuration;
   const { expected: _, ...channel } = compared;
   const { undividedRefunds = null } = policy;
-  return digestOf({ channel, profiles, timeZone, shipFrom, categories, undividedRefunds } as Json);
+  return digestOf({
+    channel,
+    profiles,
+    timeZone,
+    shipFrom,
+    categories,
+    undividedRefunds,
+  } as Json);
 };
 
 const readExportFile = async (

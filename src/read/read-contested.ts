@@ -102,7 +102,14 @@ const placeOf = (reading: ChannelReading, file: ExportFile, read: ReadGroup): Pl
     const { origin, businessDate } = record;
     const at = businessDate === null ? undefined : noonOf(businessDate);
     const nothing = { sale: undefined, refunded: undefined, uniqueId: '', digest: '', repayments: [] };
-    return { ...stated, ...nothing, aside: record, origin, at, isRecord: kind === 'record' };
+    return {
+      ...stated,
+      ...nothing,
+      aside: record,
+      origin,
+      at,
+      isRecord: kind === 'record',
+    };
   }
   const { sale, refunded } = record;
   const { origin, instant: at } = sale;

@@ -157,7 +157,17 @@ const readingsOf = ({ channel, isAlone, reader, files }: ChannelReading): readon
     if (first === undefined || last === undefined) return [];
     const { rejected, review } = tally.outcomes();
     const isSettled = isAlone && !open.profile.shape.parts && rejected.records + review.records === 0;
-    return [{ channel: channel.name, path, sha256, reader, first, last, isSettled }];
+    return [
+      {
+        channel: channel.name,
+        path,
+        sha256,
+        reader,
+        first,
+        last,
+        isSettled,
+      },
+    ];
   });
 
 /** Returns the rows of the exports of a channel, with what its files together show. */

@@ -68,7 +68,17 @@ export const unreadFile = (
   outcomes.ignored.rows = rows;
   const whole = { rows, sums: [] };
   const nothing = { profile: '', header: [], columns: [] };
-  return { channel, path, sha256, bytes, notices, ...nothing, ...found, whole, outcomes };
+  return {
+    channel,
+    path,
+    sha256,
+    bytes,
+    notices,
+    ...nothing,
+    ...found,
+    whole,
+    outcomes,
+  };
 };
 
 /** A file of the exports with its rows and sums as they were read, and their outcomes. */

@@ -144,7 +144,14 @@ export const rowGrouper = (
     const isStray = step !== 'opens';
     const fault = isStray ? 'orphan-row' : undefined;
     const broken = wholeRow ? fault : 'cell-count';
-    last = { name: nameOf(row), store: storeOf?.(row), key, isStray, rows: [row], broken };
+    last = {
+      name: nameOf(row),
+      store: storeOf?.(row),
+      key,
+      isStray,
+      rows: [row],
+      broken,
+    };
     return true;
   };
   return { add, end };
@@ -153,7 +160,14 @@ export const rowGrouper = (
 const groupOf = ({ name, store, rows, broken }: Open, width: number): RowGroup =>
   broken === undefined
     ? { kind: 'record', name, store, rows }
-    : { kind: 'stray', name, store, rows, reason: broken, width };
+    : {
+        kind: 'stray',
+        name,
+        store,
+        rows,
+        reason: broken,
+        width,
+      };
 
 type Stepping = (open: Open | undefined, row: TableRow, lead: string, key: string) => Step;
 

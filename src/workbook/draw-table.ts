@@ -72,7 +72,14 @@ const guard = (worksheet: Worksheet): void => {
 /** Excel's number for US Letter, the paper size of every sheet. */
 const LETTER: number = 1;
 
-const MARGINS = { left: 0.3, right: 0.3, top: 0.3, bottom: 0.4, header: 0.2, footer: 0.15 };
+const MARGINS = {
+  left: 0.3,
+  right: 0.3,
+  top: 0.3,
+  bottom: 0.4,
+  header: 0.2,
+  footer: 0.15,
+};
 
 /** Fits the sheet to the width of the page and repeats the header row. */
 const setUpPage = (worksheet: Worksheet, repeatedRow: number): void => {
