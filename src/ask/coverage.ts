@@ -60,21 +60,28 @@ export const rateSourcesOf = (
     });
 
 /**
- * Return registrations with the bodies whose rates, used in the period, rest on secondary sources, and whether the seller
- * has a place of business in the state.
+ * Return registrations with the bodies whose rates, used in the period, rest on secondary sources, with what is in doubt of
+ * the law, and whether the seller has a place of business in the state.
  */
 export const withPlaces = (
   registrations: readonly FilingRegistration[],
   { jurisdictions, period }: Pick<PeriodReport, 'jurisdictions' | 'period'>,
   { service, configuration }: ClosePorts,
 ): readonly FilingRegistration[] => {
-  const { shipFrom, channels } = configuration;
+  const { shipFrom, channels, categories, buyerUse } = configuration;
+  const codes = [...new Set(categories.map(({ code }) => code))].sort();
   const places = [shipFrom, ...channels.flatMap(({ locations }) => Object.values(locations))];
   return registrations.map((registration) => {
     const { state } = registration;
     const taxes = jurisdictions.filter((each) => each.state === state);
     const secondary = service.coverage?.secondaryAmong(state, period.last, taxes);
+    const doubts = service.coverage?.doubtsOf(state, period.last, codes, buyerUse) ?? [];
     const isThere = places.some((place) => place.state === state);
-    return { ...registration, ...(secondary && { secondary }), ...(isThere && { isThere }) };
+    return {
+      ...registration,
+      ...(secondary && { secondary }),
+      ...(doubts.length > 0 && { doubts }),
+      ...(isThere && { isThere }),
+    };
   });
 };

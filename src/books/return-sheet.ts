@@ -255,7 +255,7 @@ const aboutReturn = (
   uploads: readonly UploadFile[],
 ): readonly Note[] => {
   const { form, figures, registration } = filed;
-  const { secondary } = registration;
+  const { secondary, doubts = [] } = registration;
   const names = new Set(figures.jurisdictions.map(({ name }) => name));
   const unsure = secondary?.names.filter((name) => names.has(name)) ?? [];
   return [
@@ -270,6 +270,7 @@ const aboutReturn = (
             `${unsure.join(', ')}: from secondary sources, known until ${secondary?.until}.`,
           ] as const,
         ]),
+    ...doubts.map((text): Note => ['Law', text]),
     ...(form.required ? [['Required', requiredText(form.required)] as const] : []),
     [
       'Form',

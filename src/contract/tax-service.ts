@@ -140,6 +140,17 @@ export type ContentCoverage = {
     day: CalendarDate,
     taxes: readonly LeviedTax[],
   ) => SecondaryRates | undefined;
+  /**
+   * What is in doubt on a day of how a state taxes categories and freight, as sentences: the likelier side is applied.
+   *
+   * @param use what the seller's customers use its goods for
+   */
+  readonly doubtsOf: (
+    state: string,
+    day: CalendarDate,
+    categories: readonly string[],
+    use?: 'business' | 'personal',
+  ) => readonly string[];
   /** The gap of the content at the place that determines the tax of a sale; `undefined` when it is complete. */
   readonly gapAt: (sale: TaxedSale) => ContentGap | undefined;
   /** The first day of the law of a sale: from then to the day of the sale, its place has the same rates and rules. */

@@ -2,6 +2,7 @@ import { type Dated, OPEN_END } from '../content/content-folder.ts';
 import { knownUntil, outsideSpan } from '../content/local-rates.ts';
 import { cityLabel, countyLabel } from '../content/region-names.ts';
 import {
+  inForce,
   isInForce,
   isSecondary,
   type LocalRate,
@@ -19,7 +20,8 @@ import {
 import { addDays, type CalendarDate, calendarDate, parseDate } from '../kernel/calendar.ts';
 import { normaliseAddress } from './order.ts';
 import { isIncomplete, missingLevels, type TaxTable, taxTable } from './tax-table.ts';
-import { sourceOf } from './us-tax.ts';
+import { categoryDoubt } from './taxability.ts';
+import { freightFlags, sourceOf } from './us-tax.ts';
 
 /** Changes of the law before this day do not matter to any sale. */
 const EARLIEST = calendarDate('2000-01-01');
@@ -65,6 +67,13 @@ export const contentCoverage = (content: TaxContent): ContentCoverage => {
       const found = taxes.filter((tax) => secondary.some((row) => isRateOf(row, tax, content)));
       if (!state || found.length === 0) return undefined;
       return { names: [...new Set(found.map(({ name }) => name))], until: knownUntil(state, rows) };
+    },
+    doubtsOf: (code, day, categories, use) => {
+      const state = content.states.get(code);
+      if (!state) return [];
+      const at = { place: { state }, date: day };
+      const ofCategories = categories.flatMap((category) => categoryDoubt(content, at, category, use) ?? []);
+      return [...ofCategories, ...freightFlags(state, inForce(state.freight, day))];
     },
     gapAt: (sale) => {
       const table = tableOf(content, sale);

@@ -15,6 +15,7 @@ import { formatRate, rate } from '../kernel/money.ts';
 import type { FullAddress, Order } from './order.ts';
 import { at, type OrderTax, plainRule, type UnitRule } from './order-tax.ts';
 import type { NexusBasis, TaxPlan } from './tax-plan.ts';
+import { sureWords } from './tax-table.ts';
 import { base, breakdownBy, cents } from './us-tax.ts';
 
 type Situs = {
@@ -143,7 +144,7 @@ const ruleOfRow = (
     }),
   );
   if (row.doubtful) {
-    const why = `The rate of ${country} for category ${code} is only ${row.confidence}: ${formatRate(row.rate)} was applied.`;
+    const why = `The rate of ${country} for category ${code} is ${sureWords(row)}: ${formatRate(row.rate)} was applied.`;
     return { ...rule, flags: [why] };
   }
   if (rule.rates.slice(1).every((rate) => rate === 0)) return rule;

@@ -157,9 +157,20 @@ export const rateFlags = (rows: readonly LocalRate[]): string[] =>
 const rateFlag = ({ name, confidence }: LocalRate): string =>
   confidence === 'split'
     ? `The rate of ${name} depends on the street address: that of most addresses was applied.`
-    : `The rate of ${name} is ${confidence}.`;
+    : `The rate of ${name} is ${sureWords({ confidence })}.`;
 
 const TRUSTED: ReadonlySet<string> = new Set(['official-file', 'official-cited', 'secondary', 'secondary-2']);
+
+const SURE_WORDS: Readonly<Record<string, string>> = {
+  conflict: 'told differently by its sources',
+  'from-memory': 'known from memory alone',
+  'in-part': 'known in part',
+  weak: 'known from a weak source',
+};
+
+/** How surely a row is known, for a sentence: `known from a weak source`. */
+export const sureWords = ({ confidence }: { readonly confidence: string }): string =>
+  SURE_WORDS[confidence] ?? `only ${confidence}`;
 
 /** Whether a source is reliable enough to need no flag. */
 export const isTrusted = ({ confidence }: { readonly confidence: string }): boolean =>

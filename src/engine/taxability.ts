@@ -12,7 +12,7 @@ import {
 } from '../content/tax-content.ts';
 import { formatRate, type Rate } from '../kernel/money.ts';
 import { plainRule, type UnitRule } from './order-tax.ts';
-import { LEVEL_INDEX, rateFlags, type TaxTable } from './tax-table.ts';
+import { LEVEL_INDEX, rateFlags, sureWords, type TaxTable } from './tax-table.ts';
 
 /**
  * Return the rule for a category at a table's place, built on first use. An empty code is fully taxable. Where law is
@@ -38,32 +38,48 @@ const buildRule = (
   use: BuyerUse | undefined,
 ): UnitRule => {
   if (code === '') return fullyTaxable(table);
-  const state = table.place.state.code;
   const found = findRow(content, table, code, use);
   if (found === 'unknown-code') return fullyTaxable(table, `Category ${code} is not known: taxed in full.`);
-  if (found === 'no-row') {
-    return fullyTaxable(
-      table,
-      `How ${state} taxed category ${code} on ${table.date} is not known: taxed in full.`,
-    );
-  }
-  const { row, chain } = found;
+  const why = doubtAbout(found, table, code);
+  const inFull = fullyTaxable(table);
+  if (found === 'no-row') return fullyTaxable(table, why);
+  const { row, otherUse } = found;
+  const rule = row.treatment === 'unknown' ? inFull : applyRow(content, table, code, row);
+  if (why === undefined) return rule;
+  if (otherUse && rule !== inFull) return inDoubt(rule, why, applyRow(content, table, code, otherUse));
+  return inDoubt(rule, why, isSame(rule, inFull) ? untaxed(table) : inFull);
+};
+
+/** Where the law is looked up: a state on a day. */
+type StateOnDay = Pick<TaxTable, 'date'> & { readonly place: Pick<TaxTable['place'], 'state'> };
+
+/** Return why it is in doubt how a state taxes a category on a day, as a sentence; `undefined` where it is not. */
+export const categoryDoubt = (
+  content: TaxContent,
+  at: StateOnDay,
+  code: string,
+  use?: BuyerUse,
+): string | undefined => {
+  const found = findRow(content, at, code, use);
+  return found === 'unknown-code' ? undefined : doubtAbout(found, at, code);
+};
+
+const doubtAbout = (found: FoundRow | 'no-row', { place, date }: StateOnDay, code: string) => {
+  const state = place.state.code;
+  if (found === 'no-row')
+    return `How ${state} taxed category ${code} on ${date} is not known: taxed in full.`;
+  const { row, chain, otherUse } = found;
   if (row.treatment === 'unknown') {
     const detail = row.note === '' ? '' : ` (${row.note})`;
-    const why = `How ${state} taxes category ${code} is not known${detail}: taxed in full.`;
-    return inDoubt(fullyTaxable(table), why, untaxed(table));
+    return `How ${state} taxes category ${code} is not known${detail}: taxed in full.`;
   }
-  const rule = applyRow(content, table, code, row);
-  if (found.otherUse) {
-    const { use: named, note: detail } = found.otherUse;
-    const why = `${state} taxes category ${code} by use, and the seller's configuration names none: the rule for ${named} use${detail === '' ? '' : ` (${detail})`} was not applied.`;
-    return inDoubt(rule, why, applyRow(content, table, code, found.otherUse));
+  if (otherUse) {
+    const { use, note: detail } = otherUse;
+    return `${state} taxes category ${code} by use, and the seller's configuration names none: the rule for ${use} use${detail === '' ? '' : ` (${detail})`} was not applied.`;
   }
   const doubtful = chain.find((link) => link.doubtful);
-  if (!doubtful) return rule;
-  const why = `How ${state} taxes category ${code} is ${reasonOf(doubtful)}: the likelier side was applied, ${row.treatment}.`;
-  const inFull = fullyTaxable(table);
-  return inDoubt(rule, why, isSame(rule, inFull) ? untaxed(table) : inFull);
+  if (!doubtful) return undefined;
+  return `How ${state} taxes category ${code} is ${reasonOf(doubtful)}: the likelier side was applied, ${row.treatment}.`;
 };
 
 /** Flag a rule that is in doubt, unless the other reading gives the same tax. */
@@ -79,7 +95,7 @@ const isSame = (one: UnitRule, other: UnitRule): boolean =>
 const untaxed = (table: TaxTable): UnitRule => plainRule(table.rates.map(() => 0));
 
 const reasonOf = (row: TaxabilityRow): string =>
-  row.note === '' ? `only ${row.confidence}` : `only ${row.confidence} (${row.note})`;
+  row.note === '' ? sureWords(row) : `${sureWords(row)} (${row.note})`;
 
 type FoundRow = {
   readonly row: TaxabilityRow;
@@ -94,7 +110,7 @@ const LINKS_MAX = 5;
 /** Find the row in force for a category, following `like` to the category that is treated the same. */
 const findRow = (
   content: TaxContent,
-  table: TaxTable,
+  { place, date }: StateOnDay,
   code: string,
   use: BuyerUse | undefined,
 ): FoundRow | 'unknown-code' | 'no-row' => {
@@ -103,14 +119,14 @@ const findRow = (
   while (chain.length < LINKS_MAX) {
     const states = content.taxability.get(current);
     if (!states) return 'unknown-code';
-    const rows = (states.get(table.place.state.code) ?? states.get('*') ?? []).filter((row) =>
-      isInForce(row, table.date),
+    const rows = (states.get(place.state.code) ?? states.get('*') ?? []).filter((row) =>
+      isInForce(row, date),
     );
     const row =
       (use && rows.find((one) => one.use === use)) ??
       inForce(
         rows.filter((one) => one.use === ''),
-        table.date,
+        date,
       );
     if (!row) return 'no-row';
     chain.push(row);
@@ -198,8 +214,7 @@ const doubtsOf = (table: TaxTable, holiday: Holiday): string[] => {
     flags.push(`Localities of ${state} decide whether they join the holiday: their taxes stayed.`);
   if (holiday.local === 'opt-out')
     flags.push(`Localities of ${state} can keep their taxes in the holiday: none was applied.`);
-  if (holiday.doubtful)
-    flags.push(`What is known of ${holidayOf(table, holiday)} is only ${holiday.confidence}.`);
+  if (holiday.doubtful) flags.push(`The rule of ${holidayOf(table, holiday)} is ${sureWords(holiday)}.`);
   return flags;
 };
 
@@ -282,7 +297,7 @@ export const withSpecialRules = (table: TaxTable, code: string, rule: UnitRule):
     if (!isInForce(special, table.date)) continue;
     if (special.codes.length > 0 && !special.codes.includes(code)) continue;
     const applied = applySpecial(table, special, result);
-    const doubt = `The rule ${special.kind} of ${table.place.state.code} is only ${special.confidence} (${special.note}).`;
+    const doubt = `The rule ${special.kind} of ${table.place.state.code} is ${sureWords(special)} (${special.note}).`;
     result =
       special.doubtful && applied !== result && applied.flags === result.flags
         ? { ...applied, flags: [...applied.flags, doubt] }

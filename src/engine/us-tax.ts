@@ -20,7 +20,7 @@ import {
   type UnitTax,
 } from './order-tax.ts';
 import { type TaxPlan, takesOneRate } from './tax-plan.ts';
-import { isTrusted, type TaxTable, taxTable } from './tax-table.ts';
+import { isTrusted, sureWords, type TaxTable, taxTable } from './tax-table.ts';
 import { ruleFor } from './taxability.ts';
 
 /** Plan the tax of an order to a place in the United States. */
@@ -58,7 +58,11 @@ export const usPlan = (
     jurisdictions: jurisdictionsOf(table),
     rules,
     print: usBreakdown,
-    doubts: () => [...sourcing.flags, ...table.flags, ...(order.shipping === 0 ? [] : freightFlags(table))],
+    doubts: () => [
+      ...sourcing.flags,
+      ...table.flags,
+      ...(order.shipping === 0 ? [] : freightFlags(state, table.freight)),
+    ],
   };
 };
 
@@ -111,12 +115,31 @@ const jurisdictionsOf = ({ place }: TaxTable): Jurisdictions => ({
   ...(place.cityName !== undefined && { city: place.cityName }),
 });
 
-const freightFlags = ({ place: { state }, freight }: TaxTable): string[] => {
+/** How freight is taxed, in words, by the word of the content. */
+const FREIGHT_WORDS: Readonly<Record<string, string>> = {
+  none: 'not taxed',
+  exempt: 'not taxed',
+  always: 'taxed with taxable goods',
+  conditional: 'taxed with taxable goods',
+  'in-full': 'taxed with taxable goods at the general rates',
+  'by-itself': 'taxed by itself',
+  shared: 'taxed by the share of taxable goods',
+};
+
+const freightWords = (reading: string): string => {
+  const [rule = '', inLimits] = reading.split(' ');
+  return `${FREIGHT_WORDS[rule] ?? rule}${inLimits ? ' and counted in price limits' : ''}`;
+};
+
+/** Say that it is open, or in doubt, how a state taxes freight. */
+export const freightFlags = (state: StateContent, freight: FreightRow | undefined): string[] => {
   if (freight === undefined || (isTrusted(freight) && freight.otherwise === '')) return [];
   const why = isTrusted(freight)
-    ? `open, or leaves a choice (${freight.otherwise})`
-    : `only ${freight.confidence}`;
-  return [`How ${state.code} taxes freight is ${why}: the likelier rule was applied.`];
+    ? `open, or leaves a choice (${freight.otherwise.split(';').map(freightWords).join('; ')})`
+    : sureWords(freight);
+  return [
+    `How ${state.code} taxes freight is ${why}: the likelier rule was applied, ${freightWords(freight.rule)}.`,
+  ];
 };
 
 /** The place that determines the tax: the seller's or the buyer's. */

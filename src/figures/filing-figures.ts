@@ -12,7 +12,7 @@ import {
 } from '../filing/state-figures.ts';
 import type { DetailRow } from '../judge/detail-row.ts';
 import type { LevelFigures } from '../judge/level-figures.ts';
-import type { JurisdictionTotals } from '../judge/period-totals.ts';
+import { inKeyOrder, type JurisdictionTotals } from '../judge/period-totals.ts';
 import { placeNameIn, rateBeyond } from '../judge/rate-claim.ts';
 import { partOf } from '../judge/reason.ts';
 import {
@@ -103,7 +103,7 @@ export const filingFigures = (choices: readonly ReturnChoice[], { last }: Pick<F
           '',
           due.filter((fee) => !isApart(fee)),
         ),
-        ...sorted(names).map((place) => figuresOf('place', place, [])),
+        ...inKeyOrder(names).map((place) => figuresOf('place', place, [])),
         ...forms.map((form) =>
           figuresOf(
             'fee',
@@ -137,18 +137,15 @@ const figuresIn = ({ gapSales, gapTax, gapJurisdictions, exempt, places, ...sums
   const { marketplaceOrders: _, ...figures } = sums;
   return {
     ...figures,
-    gap: { sales: gapSales, tax: gapTax, jurisdictions: sorted(gapJurisdictions) },
-    exempt: sorted(exempt),
-    places: sorted(places),
+    gap: { sales: gapSales, tax: gapTax, jurisdictions: inKeyOrder(gapJurisdictions) },
+    exempt: inKeyOrder(exempt),
+    places: inKeyOrder(places),
   };
 };
 
 /** Returns what a body levies. Tax that only the shop charged is not on a return's schedule. */
 const levied = ({ level, name, rate, taxable, tax }: JurisdictionTotals): readonly JurisdictionFigures[] =>
   level === 'other' || (taxable === ZERO && tax === ZERO) ? [] : [{ level, name, rate, taxable, tax }];
-
-const sorted = <Value>(map: ReadonlyMap<string, Value>): readonly Value[] =>
-  [...map].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, value]) => value);
 
 /** The part of a sale that is on one return. */
 type RowPart = {

@@ -123,6 +123,8 @@ export type FilingRegistration = {
     readonly names: readonly string[];
     readonly until: string;
   };
+  /** What is in doubt of how the state taxes the seller's categories and freight, a sentence each. */
+  readonly doubts?: readonly string[];
   /** Credits that the state granted, such as overpayments of earlier periods. */
   readonly credits?: Prepayments;
   /** The state's location codes, by county or city in capitals, if its return uses codes. */

@@ -5,13 +5,7 @@ import { calendarDate } from '../../src/kernel/calendar.ts';
 import { rowsOf } from '../support/rows.ts';
 import { defaultContent } from './content-with.ts';
 
-const PORTLAND = {
-  country: 'US',
-  state: 'OR',
-  zip: '97201',
-  city: 'Portland',
-  street: '',
-};
+const PORTLAND = { country: 'US', state: 'OR', zip: '97201', city: 'Portland', street: '' };
 
 const gapAt = (state: string, zip: string, city: string, on: string, content = defaultContent) =>
   contentCoverage(content).gapAt({
@@ -72,4 +66,14 @@ test('rates of a newer table are known on its days', () => {
   const content = newerCalifornia();
   expect(gapAt('CA', '94607', 'Oakland', '2026-10-31', content)).toBeUndefined();
   expect(contentCoverage(content).spanOf('CA', calendarDate('2026-10-31'))).toBeUndefined();
+});
+
+test('what is doubtful of the categories of a seller, and of freight, is said once a state; what is certain is not', () => {
+  const doubtsOf = (state: string) =>
+    contentCoverage(defaultContent).doubtsOf(state, calendarDate('2026-10-31'), ['19002', '20010', '99999']);
+  expect(['NV', 'IL', 'CA', 'ZZ'].flatMap(doubtsOf)).toEqual([
+    'How NV taxes category 19002 is known from a weak source (the list of taxed services was not read in full): the likelier side was applied, exempt.',
+    'How NV taxes freight is open, or leaves a choice (taxed by the share of taxable goods): the likelier rule was applied, not taxed.',
+    'How IL taxes freight is told differently by its sources: the likelier rule was applied, not taxed.',
+  ]);
 });

@@ -67,7 +67,7 @@ describe('freight on the day before and the day of a change', () => {
   });
 
   test('where sources disagree on freight an order with freight is flagged, and no other', () => {
-    const flag = 'How LA taxes freight is only conflict';
+    const flag = 'How LA taxes freight is told differently by its sources';
     expect(flagsOf(sold(NEW_ORLEANS, '2024-12-31', '', 100, 10))).toContain(flag);
     expect(flagsOf(sold(NEW_ORLEANS, '2024-12-31', '', 100))).not.toContain(flag);
     expect(flagsOf(sold(NEW_ORLEANS, '2025-01-01', '', 100, 10))).not.toContain(flag);
@@ -179,7 +179,7 @@ describe('categories abroad', () => {
   });
 
   test.for([
-    ['ES', '', '28001', '40030', 'is only in-part'],
+    ['ES', '', '28001', '40030', 'is known in part'],
     ['PT', '', '9000-001', '40030', 'The rate of Madeira (PT) for category 40030 is not known'],
     ['CA', 'QC', 'H2X 1Y4', '40010', 'Whether the tax of the province itself applies'],
   ] as const)('%s %s %s, %s is flagged: %s', ([country, state, zip, code, flag]) => {
