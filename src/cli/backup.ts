@@ -37,13 +37,13 @@ type Served = { readonly served: readonly string[] };
 /** @throws {TieoutError} those of the configuration, but none of decision files; those of locks; E_BACKUP_ENGINE */
 const keptBy = async ({ config, ledger }: Options): Promise<Kept & Served> => {
   if (ledger !== undefined) {
-    const { files, served } = sorted([ledger]);
-    if (served.length > 0)
+    if (!ledger.startsWith(SQLITE))
       throw new TieoutError({
         code: 'E_BACKUP_ENGINE',
         message: 'The ledger is not a SQLite file, and only such files are copied here.',
         nextStep: 'Use pg_dump and pg_restore for PostgreSQL, as docs/cron.md shows.',
       });
+    const { files, served } = sorted([ledger]);
     return { root: dirname(files[0] ?? ''), files: [], databases: files, served };
   }
   const entities = await loadUndecided(config);
