@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { type BackupNote, backUp, type Kept } from '../backup/back-up.ts';
 import { type LoadedConfiguration, loadUndecided, outputOf } from '../configuration/load-configuration.ts';
 import { lockPlaceOf } from '../core/reading.ts';
+import { refuseAddress } from '../database/connect.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { shownNumber } from '../kernel/text.ts';
 import { REGISTER, readLocks } from '../periods/locks.ts';
@@ -34,16 +35,16 @@ export const backupCommand = (io: CommandIo): Command =>
 /** Which databases are on a server, by their addresses without passwords; they are not copied. */
 type Served = { readonly served: readonly string[] };
 
-/** @throws {TieoutError} those of the configuration, but none of decision files; those of locks; E_BACKUP_ENGINE */
+/** @throws {TieoutError} those of the configuration, but none of decision files; those of locks; E_BACKUP_ENGINE, E_DATABASE_ADDRESS */
 const keptBy = async ({ config, ledger }: Options): Promise<Kept & Served> => {
   if (ledger !== undefined) {
-    if (!ledger.startsWith(SQLITE))
+    const { files, served } = sorted([ledger]);
+    if (served.length > 0)
       throw new TieoutError({
         code: 'E_BACKUP_ENGINE',
         message: 'The ledger is not a SQLite file, and only such files are copied here.',
         nextStep: 'Use pg_dump and pg_restore for PostgreSQL, as docs/cron.md shows.',
       });
-    const { files, served } = sorted([ledger]);
     return { root: dirname(files[0] ?? ''), files: [], databases: files, served };
   }
   const entities = await loadUndecided(config);
@@ -62,6 +63,7 @@ const SQLITE = 'sqlite:';
 /** Tells databases in files from those on a server. */
 const sorted = (urls: readonly string[]) => {
   const all = [...new Set(urls)];
+  all.forEach(refuseAddress);
   const isFile = (url: string): boolean => url.startsWith(SQLITE);
   return {
     files: all.filter(isFile).map((url) => resolve(url.slice(SQLITE.length))),

@@ -81,15 +81,20 @@ const describe = (
   url: string,
   { busyWaitMs = BUSY_WAIT_MS, syncsLater = false }: ConnectOptions,
 ): Described => {
-  if (url.startsWith(SQLITE) && url.length > SQLITE.length) {
-    const path = url.slice(SQLITE.length);
-    const dialect = sqliteDialect(sqliteDriver({ path, busyWaitMs, syncsLater }));
-    return { engine: 'sqlite', place: path, dialect, checkLock: () => {} };
-  }
-  if (POSTGRES.test(url) && URL.canParse(url)) return server(url, busyWaitMs);
+  refuseAddress(url);
+  if (!url.startsWith(SQLITE)) return server(url, busyWaitMs);
+  const path = url.slice(SQLITE.length);
+  const dialect = sqliteDialect(sqliteDriver({ path, busyWaitMs, syncsLater }));
+  return { engine: 'sqlite', place: path, dialect, checkLock: () => {} };
+};
+
+/** @throws {TieoutError} E_DATABASE_ADDRESS for what is not the address of a database */
+export const refuseAddress = (url: string): void => {
+  const isServer = POSTGRES.test(url);
+  if (isServer ? URL.canParse(url) : url.startsWith(SQLITE) && url.length > SQLITE.length) return;
   throw new TieoutError({
     code: 'E_DATABASE_ADDRESS',
-    message: `${POSTGRES.test(url) ? 'The postgres:// address given' : JSON.stringify(url)} is not the address of a database.`,
+    message: `${isServer ? 'The postgres:// address given' : JSON.stringify(url)} is not the address of a database.`,
     nextStep: 'Write it as sqlite:<path to a file> or postgres://user:password@host:port/name.',
   });
 };

@@ -149,11 +149,13 @@ describe('a backup', () => {
   test('is of files: PostgreSQL has its own programs for it', async () => {
     const folder = await temporaryFolder();
     const url = 'postgres://user:secret@127.0.0.1/books';
-    for (const ledger of [url, 'secret.db']) {
-      const { code, stderr } = await tieout(['backup', join(folder, 'copy'), '--ledger', ledger]);
-      expect([code, stderr]).toEqual([2, expect.stringMatching(/^E_BACKUP_ENGINE: .*\n.*pg_dump/)]);
-      expect(stderr).not.toContain('secret');
-    }
+    const { code, stderr } = await tieout(['backup', join(folder, 'copy'), '--ledger', url]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^E_BACKUP_ENGINE: .*\n.*pg_dump/)]);
+    expect(stderr).not.toContain('secret');
+    for (const ledger of ['books.db', 'postgres://user:secret@h:99999/x', ''])
+      expect((await tieout(['backup', join(folder, 'copy'), '--ledger', ledger])).stderr).toMatch(
+        /^E_DATABASE_ADDRESS: (?!.*secret).*\nWrite it as sqlite/,
+      );
     const shop = await newShop();
     await shop.change({ settings: { databases: { ledger: url } } });
     await shop.write('locks.ndjson', '');
