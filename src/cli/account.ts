@@ -12,7 +12,7 @@ import { problemTexts, schemaProblems } from '../kernel/schema-problems.ts';
 import type { Account } from '../ledger/account.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { CommandIo } from './io.ts';
-import { usageError, wholeNumber } from './options.ts';
+import { usageError } from './options.ts';
 
 type Common = { readonly ledger: string; readonly json?: boolean };
 
@@ -102,7 +102,7 @@ export const accountCommand = (io: CommandIo): Command => {
 
   sub('revoke <name> <id>', 'Revoke a key at once', key).action(
     async (name: string, id: string, options: Common) => {
-      const number = wholeNumber(Number.MAX_SAFE_INTEGER)(id);
+      const number = /^\d{1,15}$/.test(id) ? Number(id) : 0;
       if (!(await withKeys(options.ledger, name, (keys, account) => keys.revoke(account, number))))
         throw usageError(
           `${name} has no key ${id} in use`,

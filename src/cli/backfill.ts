@@ -7,7 +7,7 @@ import { shownNumber } from '../kernel/text.ts';
 import { endWord, outdatedLines, totalsOf } from './close-summary.ts';
 import { type EntityRun, isFailure, overPeriod, printOutcomes } from './entity-runs.ts';
 import type { CommandIo } from './io.ts';
-import { type CloseCommandOptions, portOptions, withBudget, withEntities } from './options.ts';
+import { type CloseCommandOptions, periodOf, portOptions, withBudget, withEntities } from './options.ts';
 import { errorObject, errorText } from './print.ts';
 
 /** Builds `tieout backfill 2023-01..2025-12`: closes the months of a range in order. */
@@ -15,6 +15,7 @@ export const backfillCommand = (io: CommandIo, exit: (code: ExitCode) => void): 
   withBudget(withEntities(new Command('backfill')))
     .argument('<months>', 'a range such as 2023-01..2025-12, or 2025, 2025-H2')
     .action(async (period: string, options: CloseCommandOptions) => {
+      periodOf(period);
       const outcomes = await overPeriod(io, options, period, (run) => backfillOne(io, options, run, period));
       for (const outcome of outcomes) {
         if (options.json || isFailure(outcome)) continue;

@@ -166,7 +166,7 @@ export const COMMANDS: readonly CommandEntry[] = [
       'tieout account list',
       'tieout account key add my-shop',
       'tieout account key list my-shop',
-      'tieout account key revoke my-shop 7f3a',
+      'tieout account key revoke my-shop 2',
     ],
     load: async () => (await import('./account.ts')).accountCommand,
   },

@@ -231,7 +231,10 @@ const booksOf = async (
   return { books, notCurrent: isLocked ? [] : stale };
 };
 
-/** Describes the next step: the earliest period that is not locked, and then returns that are not filed. */
+/**
+ * Describes the next step: overdue returns first, because penalty and interest run on them; then the earliest period that
+ * is not locked, and then returns that are not filed.
+ */
 const nextStep = (
   periods: readonly PeriodStatus[],
   [missing]: readonly FilingPeriod[],
@@ -245,15 +248,22 @@ const nextStep = (
       (lock) => own && lock.label !== label && isWithin(lock, own.first) && isWithin(lock, own.last),
     );
   };
+  const unfiled = periods.flatMap(({ period, books, notCurrent }) =>
+    (books?.returns ?? []).filter(isUnfiled).map(({ key, isLate }) => {
+      return { period, key, isOverdue: isLate && notCurrent.length === 0 };
+    }),
+  );
+  const overdue = unfiled
+    .filter(({ isOverdue }) => isOverdue)
+    .map(({ period, key }) => `${key} of ${period}`);
+  const urgent = overdue.length === 0 ? '' : `file and pay what is overdue now: ${overdue.join(', ')}. Then `;
+  const [row] = unfiled;
   const open = periods.find(({ period, books }) => !books?.isLocked && !isCovered(period));
   if (missing && (!open || missing.last <= (parseVersion(open.period)?.last ?? '')))
-    return `\`tieout close ${missing.label}\`, which works out the returns of ${missing.label}.`;
-  if (open) return stepOf(open);
-  for (const { period, books } of periods) {
-    const row = books?.returns.find(isUnfiled);
-    if (row)
-      return `file the returns of ${period}, and write each down: \`tieout filed ${period} ${quoted(row.key)} --on DAY --confirmation TEXT\`.`;
-  }
+    return `${urgent}\`tieout close ${missing.label}\`, which works out the returns of ${missing.label}.`;
+  if (open) return `${urgent}${stepOf(open)}`;
+  if (row)
+    return `${urgent}file the returns of ${row.period}, and write each down: \`tieout filed ${row.period} ${quoted(row.key)} --on DAY --confirmation TEXT\`.`;
   return periods.length === 0
     ? `\`tieout close ${asked ?? 'PERIOD'}\`, such as 2026-10.`
     : 'nothing: what is closed is locked, and its returns are filed.';
@@ -265,8 +275,10 @@ const stepOf = ({ period, run, books, notCurrent }: PeriodStatus): string => {
   if (run?.error) return `${sentence(run.error.nextStep ?? 'Settle that first')} Then ${close}.`;
   if (!books || notCurrent.length > 0) return `${close}.`;
   const [reason] = books.readiness.reasons;
-  if (reason)
-    return reason.kind === 'period' ? sentence(reason.todo) : `${sentence(reason.todo)} Then ${close}.`;
+  if (reason) {
+    const what = [reason.code, reason.record].filter(Boolean).join(' of ');
+    return `${period}, ${what}: ${reason.todo}${reason.kind === 'period' ? '' : ` Then ${close}.`}`;
+  }
   if (!books.isOver) return `${close} once ${period} is over.`;
   return `look through the books of ${period}, \`tieout sign ${period} --as NAME --role preparer\`, and \`tieout lock ${period} --as NAME\` when it is filed.`;
 };

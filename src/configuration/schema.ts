@@ -149,15 +149,20 @@ export const Policy = z
   .describe('What is decided once and for all, and not case by case.');
 
 /** Totals from the shop's own dashboard for a period. Refunds reduce gross and tax. */
-const Expected = z.strictObject({
-  period: PeriodText.describe('The filing period that the dashboard shows.'),
-  orders: optionalCount('How many orders.', 315),
-  refunds: optionalCount('How many refunds.', 25),
-  gross: SignedMoneyText.optional().describe('Goods and shipping, discounts taken off, without tax.'),
-  tax: SignedMoneyText.optional().describe(
-    'Sales tax that the seller charged; not what a marketplace collected.',
-  ),
-});
+const Expected = z
+  .strictObject({
+    period: PeriodText.describe('The filing period that the dashboard shows.'),
+    orders: optionalCount('How many orders.', 315),
+    refunds: optionalCount('How many refunds.', 25),
+    gross: SignedMoneyText.optional().describe('Goods and shipping, discounts taken off, without tax.'),
+    tax: SignedMoneyText.optional().describe(
+      'Sales tax that the seller charged; not what a marketplace collected.',
+    ),
+  })
+  .refine(
+    ({ period: _, ...figures }) => Object.values(figures).some((figure) => figure !== undefined),
+    'must have orders, refunds, gross or tax to compare with',
+  );
 
 /** A source of sales: a shop, a marketplace, a till. */
 const Channel = z.strictObject({

@@ -90,14 +90,17 @@ const MISFITS: ReadonlySet<unknown> = new Set(['invalid_type', 'invalid_union', 
 
 /** Read the body of a new transaction. Only a refund refers to another transaction. @throws {ServiceRefusal} 406, 422 */
 export const readTransaction = (kind: TransactionKind, body: unknown): CreateTransaction =>
-  ofKind(kind, accept(CreateTransaction, body));
+  accept(CreateTransaction, partsOf(kind, body));
 
 /** Read the body of changes of a transaction. @throws {ServiceRefusal} 406, 422 */
 export const readChanges = (kind: TransactionKind, body: unknown): UpdateTransaction =>
-  ofKind(kind, accept(UpdateTransaction, body));
+  accept(UpdateTransaction, partsOf(kind, body));
 
-const ofKind = <Sent extends UpdateTransaction>(kind: TransactionKind, sent: Sent): Sent =>
-  kind === 'refund' ? sent : { ...sent, transaction_reference_id: undefined };
+/** What an order says of another transaction is not looked at. */
+const partsOf = (kind: TransactionKind, body: unknown): unknown =>
+  kind === 'order' && typeof body === 'object' && body !== null && 'transaction_reference_id' in body
+    ? { ...body, transaction_reference_id: undefined }
+    : body;
 
 const isDecoded = checkOf(CreateTransaction);
 

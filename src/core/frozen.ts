@@ -1,4 +1,4 @@
-import { type Entry, type EntryLine, lineOf } from '../evidence/entry.ts';
+import { type Entry, type EntryLine, lineOf, providerIn } from '../evidence/entry.ts';
 import { readFrame } from '../evidence/frame.ts';
 import type { LateLine } from '../figures/late-line.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
@@ -141,7 +141,7 @@ export const settleLocked = async (
     await take(await settleBatch(settler, { day, sales: withExemptions(statements) }));
   for (const [index, locked] of frozen.entries())
     for await (const entry of frozenEntries(locked, (key) => replaced[index]?.(key) === true)) {
-      await takeRecords(close, entry, keeper);
+      await takeRecords(close, locked, entry, keeper);
       await add([lineOf(entry)]);
     }
   /** Returns the entries that sales would have that await a decision. They are calculated, and not recorded. */
@@ -160,9 +160,14 @@ export const settleLocked = async (
 };
 
 /** What the service has of a locked entry is not a stray. */
-const takeRecords = async ({ ports, period }: ToSettle, entry: Entry, { listed }: Keeper): Promise<void> => {
+const takeRecords = async (
+  { period }: ToSettle,
+  { content }: LockedPeriod,
+  entry: Entry,
+  { listed }: Keeper,
+): Promise<void> => {
   const { businessDate } = entry.sale;
-  for (const name of recordsOf(ports, entry)) {
+  for (const name of recordsOf(entry, providerIn(content.derivation, entry.sale))) {
     if (isWithin(period, businessDate)) await listed.until(name, businessDate);
     listed.take(name);
   }

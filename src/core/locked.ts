@@ -1,10 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RecomputeFigures } from '../ask/plan-calculations.ts';
-import { providerOf } from '../configuration/parts.ts';
 import { CreateTransaction, type NewTransaction, type Order } from '../contract/transaction.ts';
 import { wireTransaction } from '../contract/wire.ts';
-import type { Entry, Recorded } from '../evidence/entry.ts';
+import { type Entry, providerIn, type Recorded } from '../evidence/entry.ts';
 import type { Leaves } from '../evidence/manifest.ts';
 import { readManifest, recompute } from '../evidence/verify-files.ts';
 import { calendarDate } from '../kernel/calendar.ts';
@@ -66,12 +65,12 @@ export const reportOfFolder = async ({ state }: ClosePorts, folder: string) => {
   }
 };
 
-/** Returns the records of an entry under the names that they have at the service. */
+/** Returns the records of an entry under the names that they have at the service, which keeps them under a provider. */
 export const recordsOf = (
-  { configuration }: ClosePorts,
   { sale, recorded }: Entry,
+  provider: string,
 ): readonly (Named & Pick<Recorded, 'day' | 'record'>)[] => {
-  const shelf = { kind: sale.kind, provider: providerOf(configuration, sale.channel) };
+  const shelf = { kind: sale.kind, provider };
   const all = recorded ? [recorded, ...(recorded.further ?? [])] : [];
   return all.map(({ day, record }) => ({ ...shelf, id: record.transaction_id, day, record }));
 };
@@ -81,7 +80,7 @@ export const restoreRecords = async (ports: ClosePorts, locked: LockedPeriod): P
   const own = listing(ports, locked);
   const missing: NewTransaction[] = [];
   for await (const entry of lockedEntries(locked))
-    for (const one of recordsOf(ports, entry)) {
+    for (const one of recordsOf(entry, providerIn(locked.content.derivation, entry.sale))) {
       const day = calendarDate(one.day);
       // A correction is of a day of its own.
       const listed = isWithin(locked, day) ? own : listing(ports, { first: day, last: day });

@@ -47,7 +47,7 @@ export const settleAll = async (
 ) => {
   const { ports, period, exports } = close;
   const register = registerOfFiles(exports.certificates);
-  const doubles = doublesByDay();
+  const doubles = doublesByDay(exports.inputs);
   let done = 0;
   const tell = (): void => advanced(done);
   const cache = calculationCache(ports, tell);

@@ -110,7 +110,7 @@ const addTo = <Name extends string>(
 
 /** Returns the names of the records that the service has of a batch. */
 const namesIn = (ports: ClosePorts, { entries, waiting }: SettledBatch): readonly Named[] => [
-  ...entries.flatMap(({ entry }) => recordsOf(ports, entry)),
+  ...entries.flatMap(({ entry }) => recordsOf(entry, providerOf(ports.configuration, entry.sale.channel))),
   ...waiting.flatMap(({ sale, posted: { recorded } }) => {
     const shelf = { kind: sale.kind, provider: providerOf(ports.configuration, sale.channel) };
     const all = recorded.record ? [recorded.record, ...recorded.adjustments] : [];

@@ -135,8 +135,10 @@ const sentOf = (sale: Sale, answer: TaxResult | undefined, derivation: Derivatio
   transactionOf(sale, providerIn(derivation, sale), derivation.shipFrom, answer);
 
 /** Returns the source under which the service keeps the records of the sale's channel. */
-export const providerIn = ({ providers }: Derivation, { channel }: Pick<Sale, 'channel'>): string =>
-  providers[channel] ?? channel;
+export const providerIn = (
+  { providers }: Pick<Derivation, 'providers'>,
+  { channel }: Pick<Sale, 'channel'>,
+): string => providers[channel] ?? channel;
 
 /**
  * Compares what the service holds of a sale, and further refunds of it, with what was sent.

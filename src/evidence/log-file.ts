@@ -133,6 +133,7 @@ async function* unpacked(text: Gunzip, path: string): AsyncGenerator<string> {
   try {
     yield* text as AsyncIterable<string>;
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw damaged(path, 'it is not there', error);
     throw isZlibError(error) ? damaged(path, 'its compressed data cannot be unpacked', error) : error;
   }
 }

@@ -38,7 +38,7 @@ export const refundSums = (replaced: ReturnType<typeof replacements>) => {
     addBeyond: (entry: Entry, row: DetailRow): void => {
       const { sale, version } = entry;
       const corrects = version && version.of !== sale.key ? version.of : undefined;
-      const tax = givenBackBeyond(row, sale);
+      const tax = givenBackBeyond(row, sale, corrects !== undefined);
       if (tax === ZERO || (sale.kind !== 'refund' && !corrects)) return;
       const order = row.reference && orderKeyOf({ channel: row.channel, order: row.reference });
       const soldOn = corrects && version?.isReversal ? { soldOn: sale.businessDate } : {};

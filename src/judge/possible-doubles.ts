@@ -80,22 +80,36 @@ const numberOf = ({ id }: OrderOfDay): string => id.replace(/^0+(?=\d+$)/, '');
 /**
  * Looks for channels that may have the same orders, a shop and a service that it passes its orders on to, as orders of the
  * period are seen day by day: with one number on one day, also in two files of one channel where the second has lost
- * leading zeros; and with the same amount, tax, ZIP code and day under other numbers.
+ * leading zeros; and with the same amount, tax, ZIP code and day under other numbers. Copies of one file have a finding of
+ * their own.
+ *
+ * @param inputs the files that were read
  */
-export const doublesByDay = () => {
+export const doublesByDay = (
+  inputs: readonly {
+    readonly channel: string;
+    readonly path: string;
+    readonly sha256: string;
+  }[],
+) => {
   const numbers = new Map<string, Tally>();
   const buyers = new Map<string, Tally>();
   const counts = new Map<string, number>();
+  const contents = new Map(inputs.map(({ channel, path, sha256 }) => [`${channel}/${path}`, sha256]));
+  const contentOf = ({ channel, origin }: OrderOfDay) => contents.get(`${channel}/${origin.file}`);
+  const isOfTwoFiles = ([one, other]: Pair): boolean =>
+    contentOf(one) === undefined || contentOf(one) !== contentOf(other);
   return {
     /** @param all all orders of a day, in the order of their keys */
     see: (all: readonly OrderOfDay[]): void => {
       for (const namesakes of Map.groupBy(all, numberOf).values())
-        for (const pair of pairsOf(namesakes)) count(numbers, pair, haveOneTotal(pair));
+        for (const pair of pairsOf(namesakes).filter(isOfTwoFiles)) count(numbers, pair, haveOneTotal(pair));
       const orders = all.filter((order) => order.amount !== ZERO && zipOf(order) !== '');
       for (const { channel } of orders) counts.set(channel, (counts.get(channel) ?? 0) + 1);
       for (const equal of Map.groupBy(orders, buyerOf).values()) {
         const first = new Map([...equal].reverse().map((order) => [order.channel, order]));
-        for (const pair of pairsOf([...first.values()].reverse())) count(buyers, pair, true);
+        for (const pair of pairsOf([...first.values()].reverse()).filter(isOfTwoFiles))
+          count(buyers, pair, true);
       }
     },
     findings: (period: FilingPeriod): readonly Finding[] => {

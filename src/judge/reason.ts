@@ -160,7 +160,7 @@ export const REASONS = {
   R99: {
     name: 'Unexplained',
     meaning: 'No rule explains the amount.',
-    todo: 'Run `tieout show FOLDER RECORD`: it has the rate of each jurisdiction and the tax of each line. Compare them with the rate that the shop charges at the place and with the categories of the items. Correct the one that is wrong and close again.',
+    todo: 'Run `tieout show FOLDER RECORD --json`: its calculation has the rate of each jurisdiction and the tax of each line. Compare them with the rate that the shop charges at the place and with the categories of the items. Correct the one that is wrong and close again.',
     part: 'unexplained',
   },
 } as const;

@@ -1,8 +1,19 @@
 import { type CalendarDate, calendarDate } from '../kernel/calendar.ts';
-import { add, formatMoney, type Money, money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
+import {
+  add,
+  atLeastZero,
+  formatMoney,
+  lesser,
+  type Money,
+  money,
+  negate,
+  subtract,
+  sum,
+  ZERO,
+} from '../kernel/money.ts';
 import { type Posting, postingOf, type Sale } from '../sales/sale.ts';
 import { entryOf, type Replacements, saleKey } from '../sales/sale-name.ts';
-import type { DetailRow } from './detail-row.ts';
+import { type DetailRow, varianceOf } from './detail-row.ts';
 import { type Finding, finding } from './finding.ts';
 import { partOf, REASONS, type ReasonCode } from './reason.ts';
 
@@ -182,14 +193,20 @@ export type BeyondDue = {
 };
 
 /**
- * Returns what a posted refund or correction gave back beyond the tax due; negative where less was due to be given back
- * because its order was charged too little, zero where a marketplace remits the tax. Tax under rates that the tax content
- * lacks is not beyond it: every return takes it off as it was given back.
+ * Returns what a posted refund or correction gave back beyond the tax due; negative where less was given back because its
+ * order was charged too little, zero where a marketplace remits the tax. Tax under rates that the tax content lacks is not
+ * beyond it: every return takes it off as it was given back. What a refund left of the tax that its order was charged is not
+ * less than was due: the customer paid it.
  */
-export const givenBackBeyond = ({ isPosted, reasons }: DetailRow, { exemptionType }: Sale): Money => {
-  if (!isPosted || exemptionType === 'marketplace') return ZERO;
-  const ofOrder = reasons.filter(({ code }) => partOf(code) !== 'gap' && !NOT_THE_ORDER.has(code));
-  return negate(sum(ofOrder.map(({ amount }) => amount)));
+export const givenBackBeyond = (row: DetailRow, { exemptionType }: Sale, isCorrection: boolean): Money => {
+  if (!row.isPosted || exemptionType === 'marketplace') return ZERO;
+  const [gaps = [], others = []] = [true, false].map((isGap) =>
+    row.reasons.filter(({ code }) => (partOf(code) === 'gap') === isGap),
+  );
+  const beyond = negate(subtract(varianceOf(row), sum(gaps.map(({ amount }) => amount))));
+  if (isCorrection || beyond >= ZERO) return beyond;
+  const ofOrder = others.filter(({ code }) => !NOT_THE_ORDER.has(code));
+  return negate(lesser(negate(beyond), sum(ofOrder.map(({ amount }) => atLeastZero(amount)))));
 };
 
 /** Reasons of a refund alone: rounding, the rate of its own day, and tax that was charged and not given back. */

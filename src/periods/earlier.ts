@@ -25,7 +25,7 @@ import {
   parsePeriod,
   versionBefore,
 } from '../kernel/period.ts';
-import { shownMoney } from '../kernel/text.ts';
+import { compareText, shownMoney } from '../kernel/text.ts';
 import {
   ACCOUNTS,
   type Account,
@@ -261,14 +261,15 @@ const hadAmounts = (
 ): boolean => {
   const left = closed && leftIn(closed, registration.state);
   return ACCOUNTS.some((account) => {
-    const isStated = registration[account].some((row) => {
-      const days = parsePeriod(row.period);
-      if (!days || days.last >= period.first || (left && days.last <= closed.period.last)) return false;
-      const { opening = ZERO, added } = statedBalance(registration, account, days);
-      return opening > ZERO || added > ZERO;
-    });
-    const isKnown = statedBalance(registration, account, period).opening !== undefined;
-    return !isKnown && ((left?.[account] ?? ZERO) > ZERO || isStated);
+    if (statedBalance(registration, account, period).opening !== undefined) return false;
+    const [stated] = registration[account]
+      .flatMap((row) => parsePeriod(row.period) ?? [])
+      .filter(({ last }) => last < period.first && !(left && last <= closed.period.last))
+      .sort((one, other) => compareText(other.last, one.last));
+    if (!stated) return (left?.[account] ?? ZERO) > ZERO;
+    // What is stated later says what is left of all before.
+    const { opening = ZERO, added } = statedBalance(registration, account, stated);
+    return opening > ZERO || added > ZERO;
   });
 };
 

@@ -258,8 +258,9 @@ const withDash = (nine: string): string => `${nine.slice(0, 5)}-${nine.slice(5)}
 /** Territories with their own country code that are part of the United States for mail and tax. */
 const US_TERRITORIES = new Set(['AS', 'GU', 'MP', 'PR', 'VI']);
 
+/** Mail has a code of its own for Kosovo. */
 const byCode = new Map(
-  codes.flatMap(([alpha2 = '', alpha3 = '']) => [
+  [...codes, ['XK', 'XKX']].flatMap(([alpha2 = '', alpha3 = '']) => [
     [alpha2, alpha2],
     [alpha3, alpha2],
   ]),
@@ -273,11 +274,14 @@ const namesOfCountries = (): ReadonlyMap<string, string> => {
   const ofRuntime = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
   const ofPackage: Readonly<Record<string, string | string[]>> = english.countries;
   const known = new Map<string, string>();
-  for (const code of new Set(byCode.values()))
-    for (const name of [ofRuntime.of(code), ofPackage[code], saleWords().countries[code]].flat())
-      if (name !== undefined) known.set(nameKey(name), code);
+  // Two countries share a name in the package: our own words decide.
+  for (const namesOf of [(code: string) => ofPackage[code], ofRuntime.of.bind(ofRuntime), ownNamesOf])
+    for (const code of new Set(byCode.values()))
+      for (const name of [namesOf(code) ?? []].flat()) known.set(nameKey(name), code);
   return known;
 };
+
+const ownNamesOf = (code: string): readonly string[] => saleWords().countries[code] ?? [];
 
 /** A name for comparison, with `&` as “and”, “Saint” as “St”, and without an article. */
 const nameKey = (name: string): string =>

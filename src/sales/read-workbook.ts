@@ -73,6 +73,9 @@ const NOT_READ = [
   'tableParts',
 ];
 
+/** Stands for the unknown value of a formula without a stored result, as programs write that do not calculate. */
+export const UNCALCULATED = '#N/A (a formula without a stored result)';
+
 function* rowsOf(sheet: Worksheet, name: string, is1904: boolean): Generator<TableRow> {
   for (let line = 1; line <= sheet.rowCount; line += 1) {
     const row = sheet.findRow(line);
@@ -85,15 +88,8 @@ function* rowsOf(sheet: Worksheet, name: string, is1904: boolean): Generator<Tab
     const cells: string[] = [];
     for (let column = 1; column <= row.cellCount; column += 1) {
       const cell = row.findCell(column);
-      // As programs write it that do not calculate.
-      if (cell?.type === FORMULA && cell.result === undefined)
-        throw new ExportError(
-          'E_EXPORT_ARCHIVE',
-          name,
-          `row ${line} of the sheet ${sheet.name} has a formula without a stored result`,
-          'Open the workbook in a spreadsheet program, which calculates it, and save it there; or save its sheet as CSV.',
-        );
-      cells.push(cell ? textOf(cell, name, is1904) : '');
+      if (cell?.type === FORMULA && cell.result === undefined) cells.push(UNCALCULATED);
+      else cells.push(cell ? textOf(cell, name, is1904) : '');
     }
     if (!isBlankRow(cells)) yield { line, cells };
   }

@@ -34,13 +34,12 @@ const nothingBefore = (order: Sale): Before => ({
  * @param before what earlier refunds gave back, if it is known
  */
 export const refundedPartOf = (refund: Sale, order: Sale, before?: Before): RefundedPart | undefined => {
-  const { amount, shipping, lines, salesTax, taxLines } = order;
+  const { amount, shipping, lines } = order;
   const positions = refund.exemptionType === 'marketplace' ? undefined : positionsOf(refund, order, before);
   const isFirst = !before || sum([before.shipping, before.salesTax, ...before.goods]) === ZERO;
   const isLikeOrder = positions && isFirst && isWhole(refund, order, positions);
   if (!positions || (isLikeOrder && !isWithoutTax(refund, order))) return undefined;
-  const charged = { amount, shipping, lines, salesTax, ...(taxLines.length > 0 && { taxLines }) };
-  return { ...charged, positions, ...(!isFirst && { before }) };
+  return { amount, shipping, lines, ...taxOfOrder(order), positions, ...(!isFirst && { before }) };
 };
 
 /** Adds a refund to what was given back before it; `undefined` if it does not say which goods it gave back. */
@@ -94,6 +93,12 @@ const positionsOf = (refund: Sale, order: Sale, before?: Before): readonly numbe
     positionsIn(refund.lines, order.lines, order.lines.map(netOf))
   );
 };
+
+/** Returns the tax that an order was charged, as a refund of a part of it carries it. */
+export const taxOfOrder = ({ salesTax, taxLines }: Sale): Pick<RefundedPart, 'salesTax' | 'taxLines'> => ({
+  salesTax,
+  ...(taxLines.length > 0 && { taxLines }),
+});
 
 /** Returns the day of an order in UTC, as a refund of it carries it: where that is not the day whose law applies. */
 export const utcDateOfOrder = ({

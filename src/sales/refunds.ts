@@ -16,8 +16,15 @@ import { CENT } from './packed-lines.ts';
 import { netOf } from './read-lines.ts';
 import type { ReadSale } from './read-sale.ts';
 import { NOWHERE } from './read-ship-to.ts';
-import { utcDateOfOrder, withRefundedParts } from './refunded-part.ts';
-import { holding, type RefundDate, type Sale, type SaleFinding, type SaleLine } from './sale.ts';
+import { taxOfOrder, utcDateOfOrder } from './refunded-part.ts';
+import {
+  holding,
+  type RefundDate,
+  type RefundedPart,
+  type Sale,
+  type SaleFinding,
+  type SaleLine,
+} from './sale.ts';
 import { saleKey } from './sale-name.ts';
 import { stateFeesOf } from './settle-amounts.ts';
 
@@ -55,7 +62,7 @@ export const refundsOf = (
   const undated = { order: number, instant, amount: refunded, origin };
   const isDated = dates.length > 0 && paidBack === refunded;
   const differ = `${formatMoney(refunded)} was refunded, but the dated repayments come to ${formatMoney(paidBack)}`;
-  const refunds = (dates.length === 0 ? [undated] : dates).map((date, index): Sale => {
+  return (dates.length === 0 ? [undated] : dates).map((date, index): Sale => {
     // The first repayment keeps its id when later ones are added.
     const id = index === 0 ? `${number}-refund` : `${number}-refund-${index + 1}`;
     const shares = divided(date.amount);
@@ -72,7 +79,7 @@ export const refundsOf = (
             : { code: 'refund-beyond-order', message: more };
     const refund: Sale = {
       ...refundOf(order, id, date.instant, calendar),
-      ...(shares ?? undivided(date)),
+      ...(shares?.amounts ?? undivided(date)),
       taxLines: [],
       lines: [],
       outcome: 'review',
@@ -84,11 +91,11 @@ export const refundsOf = (
     return {
       ...refund,
       lines: shares.lines,
+      partOf: shares.partOf,
       outcome: order.outcome === 'review' ? 'review' : 'warning',
       findings: [...order.findings, flag],
     };
   });
-  return withRefundedParts(refunds, order);
 };
 
 /** An amount that was given back, of which nothing says what it was for. */
@@ -164,7 +171,11 @@ const originOf = (date: RefundDate, order: Sale): Origin => ({ ...date.origin, r
 type Parts = Readonly<Record<'goods' | 'shipping' | 'salesTax' | 'marketplaceTax' | 'notSold', Money>>;
 
 /** A partial refund, divided like its order. */
-type DividedRefund = Pick<Sale, 'amount' | 'shipping' | 'salesTax' | 'marketplaceTax' | 'lines'>;
+type DividedRefund = {
+  readonly amounts: Pick<Sale, 'amount' | 'shipping' | 'salesTax' | 'marketplaceTax'>;
+  readonly lines: Sale['lines'];
+  readonly partOf: RefundedPart;
+};
 
 /**
  * Return a function that divides the repayments of one order, one after another, into goods, shipping, tax and what was
@@ -173,8 +184,9 @@ type DividedRefund = Pick<Sale, 'amount' | 'shipping' | 'salesTax' | 'marketplac
  * repayment exceeds the rest by more than a cent. Where repayments leave out the tax, it goes back in their share.
  */
 const refundDivider = (order: Sale): ((paidBack: Money) => DividedRefund | undefined) => {
+  const soldGoods = subtract(order.amount, order.shipping);
   let left: Parts = {
-    goods: subtract(order.amount, order.shipping),
+    goods: soldGoods,
     shipping: order.shipping,
     salesTax: order.salesTax,
     marketplaceTax: order.marketplaceTax,
@@ -199,6 +211,11 @@ const refundDivider = (order: Sale): ((paidBack: Money) => DividedRefund | undef
         )
       : shared.slice(2);
     const notSold = shared.at(-1) ?? ZERO;
+    const before = {
+      shipping: subtract(order.shipping, left.shipping),
+      salesTax: subtract(order.salesTax, left.salesTax),
+      goods: order.lines.length === 0 ? [subtract(soldGoods, left.goods)] : [...goodsBefore],
+    };
     left = {
       goods: subtract(left.goods, goods),
       shipping: subtract(left.shipping, shipping),
@@ -209,15 +226,20 @@ const refundDivider = (order: Sale): ((paidBack: Money) => DividedRefund | undef
     const shares = lineShares(goods, order.lines, goodsBefore);
     for (const [index, share] of shares.entries())
       goodsBefore[index] = add(goodsBefore[index] ?? ZERO, share);
+    const positions = order.lines.flatMap((_, index) => (shares[index] ? [index] : []));
     return {
-      amount: add(goods, shipping),
-      shipping,
-      salesTax,
-      marketplaceTax,
-      lines: order.lines.flatMap((line, index) => {
-        const share = shares[index];
-        return share ? pieceOf(line, share) : [];
-      }),
+      amounts: { amount: add(goods, shipping), shipping, salesTax, marketplaceTax },
+      lines: positions.map((position) =>
+        pieceOf(order.lines[position] as SaleLine, shares[position] as Money),
+      ),
+      partOf: {
+        amount: order.amount,
+        shipping: order.shipping,
+        lines: order.lines,
+        ...taxOfOrder(order),
+        positions,
+        before,
+      },
     };
   };
 };

@@ -1,6 +1,6 @@
 import { ExportError, notText, openBytes } from './file-source.ts';
 import { dayForms } from './read-date.ts';
-import { readWorkbook } from './read-workbook.ts';
+import { readWorkbook, UNCALCULATED } from './read-workbook.ts';
 import { scanRecords } from './scan-records.ts';
 import { ENCODING_NAMES, type SurveyedFile } from './survey-file.ts';
 import { normalColumn, rowByRow, type TableRow } from './table-row.ts';
@@ -29,7 +29,7 @@ export const tableHeads = async (file: SurveyedFile): Promise<readonly TableHead
     return sheets.map((sheet) => ({
       sheet: sheet.name,
       rows: firstOf(sheet.rows()),
-      from: (first) => inOne(sheet, first),
+      from: (first) => inOne(file, sheet, first),
     }));
   }
   return Promise.all(
@@ -61,11 +61,25 @@ const firstOf = (rows: Iterable<TableRow>): readonly TableRow[] => {
   return first;
 };
 
-async function* inOne(sheet: Sheet, header: TableRow): AsyncGenerator<readonly TableRow[]> {
+async function* inOne(
+  file: SurveyedFile,
+  sheet: Sheet,
+  header: TableRow,
+): AsyncGenerator<readonly TableRow[]> {
   const width = header.cells.length;
-  yield [...sheet.rows()]
+  const all = [...sheet.rows()]
     .filter(({ line }) => line >= header.line)
     .map(({ line, cells }) => ({ line, cells: inWidth(cells, width) }));
+  const unknown = all.find(({ cells }) => cells.includes(UNCALCULATED));
+  // What stands above the table, or in another sheet, is not read.
+  if (unknown)
+    throw new ExportError(
+      'E_EXPORT_ARCHIVE',
+      file.place,
+      `row ${unknown.line} of the sheet ${sheet.name} has a formula without a stored result`,
+      'Open the workbook in a spreadsheet program, which calculates it, and save it there; or save its sheet as CSV.',
+    );
+  yield all;
 }
 
 /** A sheet stores no cells after the last filled one of a row, and blank ones that have only a colour. */

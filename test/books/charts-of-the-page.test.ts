@@ -53,11 +53,7 @@ const barsOf = (page: string): readonly Bar[] =>
     ...page.matchAll(
       /<tr class="(\w+)"><th.*?<i style="width: ([\d.]+)%"><\/i><\/td><td class="num">(.*?)<\/td><\/tr>/g,
     ),
-  ].map(([, kind = '', width, amount]) => ({
-    cents: centsOf(amount),
-    width: Number(width),
-    kind,
-  }));
+  ].map(([, kind = '', width, amount]) => ({ cents: centsOf(amount), width: Number(width), kind }));
 
 describe('the charts of a page', () => {
   const folder = sharedFolder();

@@ -31,13 +31,7 @@ const report = {
 } as unknown as PeriodReport;
 
 const filing = { returns: [], uploads: [], journal: [], nexus: [] } satisfies PeriodFiling;
-const ENTRY = {
-  line: 'payable',
-  debit: money(100),
-  credit: ZERO,
-  memo: '',
-  state: 'CO',
-} as const;
+const ENTRY = { line: 'payable', debit: money(100), credit: ZERO, memo: '', state: 'CO' } as const;
 
 test('a period is not ready when its returns do not add up, whatever the other checks say', () => {
   expect(decided(report, filing).readiness).toEqual({ ready: true, reasons: [] });

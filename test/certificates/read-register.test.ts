@@ -17,13 +17,7 @@ const readRow = (row: string): Promise<RegisterFile> => read(`${HEADER}\n${row}\
 describe('a register', () => {
   test('is a table with a row for each certificate', async () => {
     const register = await readRow(ROW);
-    expect(register).toMatchObject({
-      path: 'register.csv',
-      rows: 1,
-      used: 1,
-      ignored: 0,
-      rejected: 0,
-    });
+    expect(register).toMatchObject({ path: 'register.csv', rows: 1, used: 1, ignored: 0, rejected: 0 });
     expect(register.certificates).toEqual([
       {
         name: 'RC-1',
@@ -120,10 +114,7 @@ describe('a row that cannot be used', () => {
     const register = await readRow(`${ROW}\n${row}`);
     expect(register).toMatchObject({ rows: 2, used: 1, ignored: 0, rejected: 1 });
     const found = register.problems.find((problem) => problem.message.startsWith(message));
-    expect(found).toMatchObject({
-      code: 'bad-certificate',
-      origin: { file: 'register.csv', line: 3 },
-    });
+    expect(found).toMatchObject({ code: 'bad-certificate', origin: { file: 'register.csv', line: 3 } });
   });
 
   test('is told with everything that is wrong in it', async () => {

@@ -56,6 +56,10 @@ describe('bad input stops the close with one clear sentence and its own exit cod
     expect((await merchant.close()).code).toBe(0);
   });
 
+  test('a text that is no period', async () => {
+    expect((await tieout(['backfill', '2026-13'])).stderr).toMatch(/^E_PERIOD: /);
+  });
+
   test('with --json the error is the one object on standard output', async () => {
     const merchant = await sampleMerchant();
     await rm(orders(merchant));

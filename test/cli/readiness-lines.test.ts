@@ -29,7 +29,7 @@ test('a close names where each record stands, what each line of a contradiction 
     expect.stringMatching(
       /^ {2}open R99 #6 CA \+1\.59: Unexplained: collected 12\.34, due 10\.75; .* \(orders\.csv:8\)$/,
     ),
-    expect.stringMatching(/^ {4}to do: Run `tieout show FOLDER RECORD`/),
+    expect.stringMatching(/^ {4}to do: Run `tieout show FOLDER RECORD --json`/),
   ]);
   expect(after('total-differs')).toEqual([
     expect.stringMatching(/2 records, 21\.50; for example #2 \(orders\.csv:3\): 100\.00 goods/),

@@ -49,6 +49,9 @@ describe('the served tax service from the command line', () => {
     expect(
       (await tieout(['account', 'key', 'revoke', 'shop', String(keys.keys[0]?.id), ...ledger])).code,
     ).toBe(0);
+    expect((await tieout(['account', 'key', 'revoke', 'shop', '7f3a', ...ledger])).stderr).toMatch(
+      /^E_KEY_UNKNOWN/,
+    );
     const again = await serving(ledger);
     expect((await ask(`${again.url}taxes`, key, ORDER)).status).toBe(401);
   });

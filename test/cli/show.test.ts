@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { month } from '../support/month.ts';
 import { tieout } from '../support/tieout.ts';
@@ -21,6 +23,8 @@ test('show has a sale in the words of the books and in dollars, and all of it wi
   });
   const none = await tieout(['show', shop.out(), 'order/2']);
   expect(none).toMatchObject({ code: 1, stdout: '' });
+  await rm(join(shop.out(), 'evidence/entries.ndjson.gz'));
+  expect((await tieout(['show', shop.out()])).stderr).toMatch(/^E_PACK_CHANGED: .*it is not there/);
 });
 
 test('show has of a held sale and of a rejected row why, where, and what to do', async () => {

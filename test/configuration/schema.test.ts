@@ -31,6 +31,7 @@ test.for([
     channels: [{ file: [a.csv], ${web} }] | channels[web]: unknown key "file"; did you mean "files"?
     channels: [{ ${web} }, { name: retail, files: [b.csv], provider: web }] | channels[retail].provider: "web" is that of the channel web already
     channels: [{ ${web}, expected: [{ period: 2026-10, orders: 3 }, { period: 2026-10, refunds: 1 }] }] | channels[web].expected: must name each period once
+    channels: [{ ${web}, expected: [{ period: 2026-10 }] }] | channels[web].expected[2026-10]: must have orders, refunds, gross or tax to compare with
     registrations: [{ state: CA, since: 2019-02-30 }] | registrations[CA].since: must be a date such as 2026-10-31, not "2019-02-30"
     ${shipped.replace('"95814"', '95814')} | shipFrom.zip: must be a text, so put it in quotes
     ${shipped.replace('state: CA', 'state: NY')} | shipFrom.zip: must be a ZIP code of NY, and 95814 is in CA`),

@@ -30,10 +30,7 @@ describe('an address is placed as exactly as it can be', () => {
 
   test('a city that fits decides between the counties of a ZIP', () => {
     const zip = '30012';
-    expect(placeOf('GA', zip, 'Conyers')).toMatchObject({
-      countyName: 'ROCKDALE',
-      precision: 'place',
-    });
+    expect(placeOf('GA', zip, 'Conyers')).toMatchObject({ countyName: 'ROCKDALE', precision: 'place' });
     expect(placeOf('GA', zip, 'Nowhere').precision).toBe('shared');
   });
 

@@ -5,13 +5,7 @@ import { casesOf } from '../support/rows.ts';
 import { refusalOf, SANTA_MONICA } from './samples.ts';
 import type { ServiceProvider, SuiteService } from './wire-calls.ts';
 
-const SALE = {
-  to_country: 'US',
-  to_zip: '90404',
-  to_state: 'CA',
-  shipping: 0,
-  amount: 100,
-} as const;
+const SALE = { to_country: 'US', to_zip: '90404', to_state: 'CA', shipping: 0, amount: 100 } as const;
 const NO_NEXUS = {
   amount_to_collect: 0,
   freight_taxable: false,

@@ -44,13 +44,7 @@ test('a sound answer, and cents of rounding, contradict nothing', () => {
   expect(said({})).toBe(undefined);
   expect(said({ amount_to_collect: 8.03 })).toBe(undefined);
   expect(
-    said({
-      amount_to_collect: 0,
-      taxable_amount: 0,
-      rate: 0,
-      has_nexus: false,
-      breakdown: undefined,
-    }),
+    said({ amount_to_collect: 0, taxable_amount: 0, rate: 0, has_nexus: false, breakdown: undefined }),
   ).toBe(undefined);
 });
 

@@ -36,10 +36,7 @@ const REFUSED = casesOf(String.raw`
   {"exemption_type":"wholesale"} | 400 | sales_tax must be zero when exemption_type is wholesale | tax on an exempt sale
   {"exemption_type":"government","sales_tax":0} | 400 | sales_tax must be zero when exemption_type is government | the line has tax
 `);
-const LONG = {
-  status: 400,
-  detail: 'line_items[0].description must be at most 255 characters',
-};
+const LONG = { status: 400, detail: 'line_items[0].description must be at most 255 characters' };
 
 const ACCEPTED: readonly (readonly [object, string])[] = [
   [{ line_items: [{ ...LINE, description: 'x'.repeat(255) }] }, 'a description of exactly 255 characters'],

@@ -63,13 +63,7 @@ export type SuiteAddress = {
 };
 
 /** The address of a customer of whom none is on file. */
-export const NO_ADDRESS = {
-  country: null,
-  state: null,
-  zip: null,
-  city: null,
-  street: null,
-};
+export const NO_ADDRESS = { country: null, state: null, zip: null, city: null, street: null };
 
 /** What the account behind a service has on file. */
 export type SuiteAccount = {

@@ -46,13 +46,7 @@ const fields = [
   'exemption_type',
 ];
 const oddLine = fc.record(
-  {
-    id: odd,
-    quantity: odd,
-    unit_price: odd,
-    discount: odd,
-    product_tax_code: odd,
-  },
+  { id: odd, quantity: odd, unit_price: odd, discount: odd, product_tax_code: odd },
   { requiredKeys: [] },
 );
 const likelyLine = fc.record(
@@ -118,12 +112,7 @@ describe('whatever is sent', () => {
       fc.property(likely, ({ city, street, code, price }) => {
         fc.pre(code?.trim() !== '99999');
         const lines = [{ unit_price: price, product_tax_code: code === '40030' ? null : code }];
-        const answer = calculate({
-          ...TEMPLATE,
-          to_city: city,
-          to_street: street,
-          line_items: lines,
-        });
+        const answer = calculate({ ...TEMPLATE, to_city: city, to_street: street, line_items: lines });
         expect(answer).toMatchObject({ has_nexus: true });
         expect(answer instanceof ServiceRefusal ? 0 : answer.amount_to_collect).toBeGreaterThan(0);
       }),

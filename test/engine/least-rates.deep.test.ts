@@ -67,7 +67,5 @@ test('the answer has it at its levels, and the coverage says that the place is n
   };
   expect(
     contentCoverage(defaultContent).gapAt({ from: to, to, day: calendarDate('2026-10-15') }),
-  ).toMatchObject({
-    isPlaceless: true,
-  });
+  ).toMatchObject({ isPlaceless: true });
 });

@@ -21,7 +21,14 @@ export const zipLine = (low: string, high: string, cells: Readonly<Record<number
 export const codeLine = (low: string, high: string, cells: Readonly<Record<number, string>> = {}): string => {
   const [zipLow = '', plus4Low = ''] = low.split('-');
   const [zipHigh = '', plus4High = ''] = high.split('-');
-  return boundaryLine({ 1: '4', 18: zipLow, 19: plus4Low, 20: zipHigh, 21: plus4High, ...cells });
+  return boundaryLine({
+    1: '4',
+    18: zipLow,
+    19: plus4Low,
+    20: zipHigh,
+    21: plus4High,
+    ...cells,
+  });
 };
 
 /** House numbers of North Madeup Street. */
@@ -29,4 +36,14 @@ export const houseLine = (
   [low, high, side]: readonly [string, string, string],
   cells: Readonly<Record<number, string>> = {},
 ): string =>
-  boundaryLine({ 1: 'A', 4: low, 5: high, 6: side, 7: 'N', 8: 'MADEUP', 9: 'ST', 16: '68102', ...cells });
+  boundaryLine({
+    1: 'A',
+    4: low,
+    5: high,
+    6: side,
+    7: 'N',
+    8: 'MADEUP',
+    9: 'ST',
+    16: '68102',
+    ...cells,
+  });

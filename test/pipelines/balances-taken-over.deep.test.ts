@@ -68,6 +68,8 @@ describe('a month that is closed before the month before it', () => {
   test('is not ready where the configuration has a credit of an earlier one, unless it states the opening', async () => {
     const shop = await month({ ...sales(), ...registered({ credits }) });
     expect(await reasonsOf(shop, '2026-09')).toEqual([unknown]);
+    await shop.change(registered({ credits: [...credits, { period: '2026-08', opening: '0.00' }] }));
+    expect(await reasonsOf(shop, '2026-09')).toEqual([]);
     await shop.change(registered({ credits: [...credits, { period: '2026-09', opening: '28.90' }] }));
     expect(await reasonsOf(shop, '2026-09')).toEqual([]);
     expect(await reasonsOf(shop, '2026-10')).toEqual([]);

@@ -26,6 +26,15 @@ test('a period that was closed into another folder is locked and unlocked there'
   expect(await shop.told(0, 'status', '--output', books)).toMatchObject({ periods: [{ isLocked: false }] });
 });
 
+test('a channel that has another name since the lock does not stop what follows', async () => {
+  const channels = (name: string) => ({ settings: { channels: [{ name, files: ['orders.csv'] }] } });
+  const shop = await month({ ...ORDERS, ...channels('desk') });
+  await shop.close();
+  await shop.told(0, 'lock', '2026-10');
+  await shop.change(channels('other'));
+  expect((await shop.run('close', '2026-11')).stderr).not.toContain('E_DEFECT');
+});
+
 test('a month that was closed before its last day, and is over now, is closed again before it is locked', async () => {
   const shop = await month(ORDERS);
   await closeOn(shop, '2026-10-20');

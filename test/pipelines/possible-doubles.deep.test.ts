@@ -47,6 +47,13 @@ test('orders that two channels have keep the month open, until a person says tha
   expect((await shop.close()).exit_code).toBe(0);
 });
 
+test('one file that two channels read is asked about once', async () => {
+  const channels = ['shop', 'again'].map((name) => ({ name, files: [`${name}.csv`] }));
+  const shop = await month({ settings: { channels } });
+  for (const { files } of channels) await shop.write(String(files), ordersExport([{ name: '#1001' }]));
+  expect(errorsOf(await shop.close()).join()).not.toContain('possible-double');
+});
+
 describe('an order that a spreadsheet saved a second time, without the leading zeros of its number', () => {
   const closeTwo = async (copy: readonly Order[]) => {
     const shop = await month({ settings: { channels: [{ name: 'shop', files: ['a.csv', 'b.csv'] }] } });

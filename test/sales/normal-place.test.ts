@@ -71,6 +71,11 @@ describe('an address in the form the service takes', () => {
   });
 });
 
+test('a country is known by the codes of mail, and a name of two by our own words', () => {
+  const codeOf = (name: string) => normalPlace(place(name, '', ''), true).place.country;
+  expect(['Congo', 'XKX'].map(codeOf)).toEqual(['CG', 'XK']);
+});
+
 test('an address of which only the state is known is the state as a whole, where its source leaves out the ZIP', () => {
   const { place: found, findings, doubts } = normalPlace(place('US', 'Massachusetts', ''), true);
   expect([found.state, found.zip, doubts, findings[0]?.code]).toEqual(['MA', '01000', [], 'state-only']);

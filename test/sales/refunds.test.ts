@@ -70,6 +70,18 @@ describe('a full refund with a date', () => {
       { outcome: 'warning', amount: 5500, salesTax: 475 },
     ]);
   });
+
+  test('of an order with two lines of the same goods is divided over both', async () => {
+    const { sale: order } = await refundedOrder('0.00');
+    const alike = { ...order, lines: [...order.lines, ...order.lines] };
+    const [part] = refundsOf(
+      { sale: alike, refunded: money(5975) },
+      [paid(3, 5975)],
+      LOS_ANGELES,
+      () => 'prorate',
+    );
+    expect(part?.partOf?.positions).toEqual([0, 1]);
+  });
 });
 
 const PARTS = fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 8 });

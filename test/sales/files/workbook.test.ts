@@ -134,11 +134,11 @@ test('a workbook has the rows of its visible sheets, by their numbers', async ()
 });
 
 describe('a formula without a stored result', () => {
-  const rowsBelow = async (cell: string) => {
+  const rowsBelow = async (cell: string, line = 1) => {
     const sheet = `<worksheet><sheetData><row r="1"><c r="A1" t="str"><v>Name</v></c><c r="B1" t="str"><v>Tax</v></c></row><row r="2"><c r="A2"><v>1</v></c>${cell}</row></sheetData></worksheet>`;
     const [head] = await tableHeads(await surveyOf(await zipOf(partsOf(sheet)), 'orders.xlsx'));
     const rows = [];
-    for await (const batch of head?.from({ line: 1, cells: ['Name', 'Tax'] }) ?? []) rows.push(...batch);
+    for await (const batch of head?.from({ line, cells: ['Name', 'Tax'] }) ?? []) rows.push(...batch);
     return rows.slice(1).map(({ cells }) => cells);
   };
 
@@ -149,6 +149,10 @@ describe('a formula without a stored result', () => {
         message: expect.stringContaining('row 2 of the sheet S has a formula without a stored result'),
         nextStep: expect.stringContaining('which calculates it, and save it there'),
       });
+  });
+
+  test('is nothing above the table', async () => {
+    expect(await rowsBelow('<c r="B2"><f>1+1</f></c>', 3)).toEqual([]);
   });
 
   test.for([['<c r="B2"><f>1-1</f><v>0</v></c>', ['1', '0'], 'also nothing']] as const)(
