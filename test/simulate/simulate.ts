@@ -7,14 +7,13 @@ import { SEEDS_PER_HISTORY, seedTrier } from './try-seed.ts';
 import { buildWorld } from './world.ts';
 
 /**
- * `npm run simulate -- --seeds 1-10000`, or `--seed 7 --verbose`: live seeds, and say what failed. They are shared among
+ * `npm run simulate -- --seeds 1-10000`, or `--seed 7`: live seeds, and say what failed. They are shared among
  * processes in whole histories.
  */
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '1-1000' },
     seed: { type: 'string' },
-    verbose: { type: 'boolean', default: false },
     processes: { type: 'string', default: String(availableParallelism()) },
   },
 });
@@ -31,19 +30,18 @@ const tryHere = async (): Promise<Count> => {
   const trySeed = seedTrier(world);
   const count = { failed: 0, kills: 0 };
   for (let seed = first; seed <= last; seed += 1) {
-    const { kills, problems } = await trySeed(seed, values.verbose ? say : undefined);
+    const { kills, problems } = await trySeed(seed);
     count.kills += kills.length;
     if (problems.length > 0) count.failed += 1;
     for (const problem of problems)
-      say(`WRONG: ${problem} (npm run simulate -- --seed ${seed} --verbose): ${kills.join('; ')}`);
+      say(`WRONG: ${problem} (npm run simulate -- --seed ${seed}): ${kills.join('; ')}`);
   }
   await world.remove();
   return count;
 };
 
 const tryIn = async (from: number, to: number): Promise<Count> => {
-  const verbose = values.verbose ? ['--verbose'] : [];
-  const args = ['--seeds', `${from}-${to}`, '--processes', '1', ...verbose];
+  const args = ['--seeds', `${from}-${to}`, '--processes', '1'];
   const child = fork(fileURLToPath(import.meta.url), args);
   const [count] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [Count | number];
   if (typeof count !== 'object')

@@ -10,7 +10,7 @@ export type Tried = {
   readonly kills: readonly string[];
   readonly problems: readonly string[];
 };
-export type TrySeed = (seed: number, tell?: (line: string) => void) => Promise<Tried>;
+export type TrySeed = (seed: number) => Promise<Tried>;
 
 /** A command of a history as it is when nothing disturbs it. */
 type Calm = {
@@ -26,7 +26,7 @@ type Calm = {
 export const seedTrier = (world: World): TrySeed => {
   let last = 0;
   let commands: readonly Calm[] = [];
-  return async (seed, tell = () => {}) => {
+  return async (seed) => {
     const history = Math.ceil(seed / SEEDS_PER_HISTORY);
     const isRemote = history % 2 === 0;
     if (history !== last) commands = await calmLife(world, history, isRemote);
@@ -40,8 +40,7 @@ export const seedTrier = (world: World): TrySeed => {
       const kill = { at: 1 + random.below(effects), when: random.pick(['before', 'after'] as const) };
       const { isKilled, effects: names } = await world.run(step, isRemote, kill);
       if (!isKilled) continue;
-      kills.push(`${kill.when} ${kill.at} of ${effects}, ${names.at(-1)}`);
-      tell(`${JSON.stringify(step)} killed ${kills.at(-1)}`);
+      kills.push(`${JSON.stringify(step)} ${kill.when} ${kill.at} of ${effects}, ${names.at(-1)}`);
       problems.push(...halfPublished(await world.state(), before, after));
     }
     await world.run(step, isRemote);

@@ -94,10 +94,17 @@ export const buildWorld = async () => {
         const service = behind ? remote(behind, process) : await embedded(process);
         const ports = { configuration, state: join(disk, '.tieout'), output, clock, ...service };
         const more = { program: 'Tieout simulated', programDigest: '0'.repeat(64) };
-        await runStep(step, { ...ports, ...more, progress: silentProgress }).catch((error) => {
-          // A kill behind the last effect of a lock: it is done, and says so. An export that has lost its first or last day is refused.
-          if (!(step.does === 'lock' && error.code === 'E_PERIOD_LOCKED') && error.code !== 'E_EXPORT_GONE')
-            throw error;
+        const live = (each: typeof step) => runStep(each, { ...ports, ...more, progress: silentProgress });
+        await live(step).catch(async (error) => {
+          // A kill behind the last effect of a lock: it is done, and says so. An export that has lost its first or last day is
+          // refused, and so is a lock of what no close would write.
+          if (step.does === 'lock' && error.code === 'E_PERIOD_LOCKED') return;
+          if (step.does === 'lock' && error.code === 'E_PERIOD_STALE')
+            error = await live({ ...step, does: 'close' }).then(
+              () => error,
+              (refused) => refused,
+            );
+          if (error.code !== 'E_EXPORT_GONE') throw error;
         });
       });
       await beside.live(async () => {});
