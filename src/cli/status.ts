@@ -272,7 +272,8 @@ const nextStep = (
 /** Describes the next step for a period that is not locked. */
 const stepOf = ({ period, run, books, notCurrent }: PeriodStatus): string => {
   const close = `\`tieout close ${period}\``;
-  if (run?.error) return `${sentence(run.error.nextStep ?? 'Settle that first')} Then ${close}.`;
+  if (run?.error)
+    return `${run.error.code} stopped the run of ${period}: ${sentence(run.error.nextStep ?? 'settle that first')} Then ${close}.`;
   if (!books || notCurrent.length > 0) return `${close}.`;
   const [reason] = books.readiness.reasons;
   if (reason) {

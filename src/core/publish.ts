@@ -46,13 +46,18 @@ const drawPeriod = async (
   await writeFile(join(folder, KEYS_PATH), keys, { mode: 0o600 });
   const { configuration, programDigest } = close.ports;
   const channels = configuration.channels.map(({ name }) => name);
+  // Books that repeat locked entries have channels of then, too.
+  const locked = frozenIn(close.locks, close.period).map(({ content }) => content.derivation.providers);
   const providers = channels.map((name) => [name, providerOf(configuration, name)] as const);
   const content: ManifestContent = {
     ...reportFigures(books.report),
     log: 1,
     build: programDigest,
     configuration: configurationParts(configuration).configuration,
-    derivation: { shipFrom: configuration.shipFrom, providers: Object.fromEntries(providers) },
+    derivation: {
+      shipFrom: configuration.shipFrom,
+      providers: Object.assign({}, ...locked, Object.fromEntries(providers)),
+    },
     leaves: leavesOf(books, drawn.figures),
     // An unannounced edit of the period before is detected by its content.
     previous: before ? { period: before.period.label, contentDigest: before.manifest.contentDigest } : null,

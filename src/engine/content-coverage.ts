@@ -70,7 +70,8 @@ export const contentCoverage = (content: TaxContent): ContentCoverage => {
     },
     doubtsOf: (code, day, categories, use) => {
       const state = content.states.get(code);
-      if (!state) return [];
+      // Where nothing is taxed, both sides come to the same.
+      if (!state || (inForce(state.rates, day)?.rate === 0 && state.localRates.length === 0)) return [];
       const at = { place: { state }, date: day };
       const ofCategories = categories.flatMap((category) => categoryDoubt(content, at, category, use) ?? []);
       return [...ofCategories, ...freightFlags(state, inForce(state.freight, day))];

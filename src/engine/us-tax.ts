@@ -137,9 +137,8 @@ export const freightFlags = (state: StateContent, freight: FreightRow | undefine
   const why = isTrusted(freight)
     ? `open, or leaves a choice (${freight.otherwise.split(';').map(freightWords).join('; ')})`
     : sureWords(freight);
-  return [
-    `How ${state.code} taxes freight is ${why}: the likelier rule was applied, ${freightWords(freight.rule)}.`,
-  ];
+  const applied = freightWords(`${freight.rule}${freight.inLimits ? ' in-limits' : ''}`);
+  return [`How ${state.code} taxes freight is ${why}: the likelier rule was applied, ${applied}.`];
 };
 
 /** The place that determines the tax: the seller's or the buyer's. */

@@ -38,8 +38,9 @@ export const refundSums = (replaced: ReturnType<typeof replacements>) => {
     addBeyond: (entry: Entry, row: DetailRow): void => {
       const { sale, version } = entry;
       const corrects = version && version.of !== sale.key ? version.of : undefined;
+      if (sale.kind !== 'refund' && !corrects) return;
       const tax = givenBackBeyond(row, sale, corrects !== undefined);
-      if (tax === ZERO || (sale.kind !== 'refund' && !corrects)) return;
+      if (tax === ZERO) return;
       const order = row.reference && orderKeyOf({ channel: row.channel, order: row.reference });
       const soldOn = corrects && version?.isReversal ? { soldOn: sale.businessDate } : {};
       beyond.push({ state: row.state, record: corrects ?? sale.key, order, tax, ...soldOn });

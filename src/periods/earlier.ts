@@ -265,6 +265,10 @@ const hadAmounts = (
     const [stated] = registration[account]
       .flatMap((row) => parsePeriod(row.period) ?? [])
       .filter(({ last }) => last < period.first && !(left && last <= closed.period.last))
+      .filter((days) => {
+        const { opening, added } = statedBalance(registration, account, days);
+        return opening !== undefined || added > ZERO;
+      })
       .sort((one, other) => compareText(other.last, one.last));
     if (!stated) return (left?.[account] ?? ZERO) > ZERO;
     // What is stated later says what is left of all before.

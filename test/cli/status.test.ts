@@ -162,7 +162,9 @@ test('status lists the returns of a period, what stands in their way, and why a 
     /^2026-10 +stopped: E_EXPORT_EMPTY, exit code 65 +run of .* UTC\n.*\n {19}\S*orders\.csv: /,
   );
   expect(stopped).toMatch(/^ {19}CA {2}TO FILE {2}[\d.]+ {2}.*pay by /m);
-  expect(stopped).toMatch(/^Next: Export it again; .* Then `tieout close 2026-10 --config .*`\.$/m);
+  expect(stopped).toMatch(
+    /^Next: E_EXPORT_EMPTY stopped the run of 2026-10: Export it again; .* Then `tieout close 2026-10 --config .*`\.$/m,
+  );
   const told = JSON.parse((await shop.run('status', '--json')).stdout);
   expect(told.periods[0]).toMatchObject({
     error: { code: 'E_EXPORT_EMPTY' },

@@ -51,7 +51,10 @@ test('taxes that were drawn by chance imply no rate, however many they are', () 
     fc.property(
       fc.array(
         fc.tuple(fc.integer({ min: 500, max: 60_000 }), fc.integer({ min: 290_001, max: 1_090_000 })),
-        { minLength: 8, maxLength: 400 },
+        {
+          minLength: 8,
+          maxLength: 400,
+        },
       ),
       (sales) => {
         const ballots = sales.map(([cents, drawn], index) =>

@@ -11,11 +11,7 @@ const undamaged = async (sample: string) => {
   const [trial] = await trialsOf(sample);
   if (!trial || 'error' in trial) throw new Error(`${sample} cannot be read`);
   const text = await readFile(join(EXPORTS, sample, trial.file), 'utf8');
-  return {
-    name: trial.file,
-    records: recordLines([trial]),
-    table: tableOf(text, trial.header_line),
-  };
+  return { name: trial.file, records: recordLines([trial]), table: tableOf(text, trial.header_line) };
 };
 
 const channelOf = (sample: string): object => {

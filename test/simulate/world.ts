@@ -100,10 +100,7 @@ export const buildWorld = async () => {
           // refused, and so is a lock of what no close would write.
           if (step.does === 'lock' && error.code === 'E_PERIOD_LOCKED') return;
           if (step.does === 'lock' && error.code === 'E_PERIOD_STALE')
-            error = await live({ ...step, does: 'close' }).then(
-              () => error,
-              (refused) => refused,
-            );
+            error = (await live({ ...step, does: 'close' }).catch((refused) => refused)) ?? error;
           if (error.code !== 'E_EXPORT_GONE') throw error;
         });
       });
