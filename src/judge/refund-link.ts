@@ -200,8 +200,8 @@ export type BeyondDue = {
  */
 export const givenBackBeyond = (row: DetailRow, { exemptionType }: Sale, isCorrection: boolean): Money => {
   if (!row.isPosted || exemptionType === 'marketplace') return ZERO;
-  const [gaps = [], others = []] = [true, false].map((isGap) =>
-    row.reasons.filter(({ code }) => (partOf(code) === 'gap') === isGap),
+  const { gap: gaps = [], other: others = [] } = Object.groupBy(row.reasons, ({ code }) =>
+    partOf(code) === 'gap' ? 'gap' : 'other',
   );
   const beyond = negate(subtract(varianceOf(row), sum(gaps.map(({ amount }) => amount))));
   if (isCorrection || beyond >= ZERO) return beyond;

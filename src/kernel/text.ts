@@ -42,7 +42,7 @@ export const nearestName = (
 export const nearestNames = (given: string, known: readonly string[], count: number): readonly string[] =>
   known.toSorted((left, right) => distance(given, left) - distance(given, right)).slice(0, count);
 
-/** Returns the texts of a list; what is there instead of one, because nothing is to be said, is left out. */
+/** Returns the texts of a list, without what stands in place of a text that is not said. */
 export const textsIn = (texts: readonly (string | false | undefined)[]): readonly string[] =>
   texts.filter((text) => typeof text === 'string');
 
