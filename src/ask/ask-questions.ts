@@ -1,6 +1,4 @@
 import { decisionIndexOf } from '../configuration/load-configuration.ts';
-import { ServiceRefusal } from '../contract/refusal.ts';
-import type { TaxResult } from '../contract/tax-result.ts';
 import { signedWhy } from '../judge/decision.ts';
 import { explainVariance, isExempt, isUnexplained, type SetByHand } from '../judge/explain-variance.ts';
 import type { AnsweredHypothesis } from '../judge/hypothesis.ts';
@@ -21,7 +19,6 @@ import { batchesOf } from '../runtime/batches.ts';
 import type { Sale } from '../sales/sale.ts';
 import { nameInChannel } from '../sales/sale-name.ts';
 import {
-  type Answered,
   type Answers,
   type AskedHypothesis,
   answersTo,
@@ -29,10 +26,11 @@ import {
   type FoundOut,
   hasTodaysRates,
   isWithoutReason,
-  NOT_ASKED,
+  NOTHING_FOUND,
   registeredLater,
   requestOf,
-  varianceCase,
+  type StoredAnswer,
+  storedOf,
 } from './calculate.ts';
 
 /** A variance during the search for its explanation. */
@@ -90,11 +88,11 @@ const foundOut = (ports: ClosePorts, inquiry: Inquiry): FoundOut => {
 };
 
 const explained = (
-  variance: OpenVariance,
+  { sale, expectation, whole }: OpenVariance,
   alternatives: readonly AnsweredHypothesis[],
   search: 'brief' | 'full',
   override?: ReturnType<typeof overrideOf>,
-) => explainVariance({ ...varianceCase(variance, search), whole: variance.whole, alternatives, override });
+) => explainVariance({ sale, expectation, whole, alternatives, search, override });
 
 const questionsAbout = (ports: ClosePorts, { sale, expectation }: OpenVariance): readonly Question[] => {
   const since = expectation.has_nexus ? undefined : registeredLater(ports, sale);
@@ -117,60 +115,50 @@ const questionsAbout = (ports: ClosePorts, { sale, expectation }: OpenVariance):
 const lawDay = ({ service, configuration }: ClosePorts, { taxDate, shipTo }: Sale): CalendarDate =>
   service.coverage?.lawSince({ from: configuration.shipFrom, to: shipTo, day: taxDate }) ?? taxDate;
 
-const shippingFrom = (ports: ClosePorts, { shipFrom }: Question): ClosePorts => {
-  const { configuration } = ports;
-  if (shipFrom === undefined) return ports;
-  return { ...ports, configuration: { ...configuration, shipFrom: { ...shipFrom, country: 'US' } } };
-};
-
 const askEach = async (ports: ClosePorts, turn: readonly Asking[], calls: CallBudget): Promise<void> => {
-  const wanted = turn.map((asking) => ({ ...asking, asked: shippingFrom(ports, asking.question) }));
-  const answers = await answersOf(ports, wanted, calls);
-  for (const { inquiry, question, asked } of wanted) {
-    const answered = answers.get(question.sale);
-    inquiry.isCutShort ||= answered === undefined;
-    if (answered && !(answered.answer instanceof ServiceRefusal))
-      take({ inquiry, question }, { ...answered, result: answered.answer }, asked);
+  const questions = turn.map(({ question }) => question);
+  const answers = await answersOf(ports, questions, calls);
+  for (const asking of turn) {
+    const answered = answers.get(asking.question.sale);
+    asking.inquiry.isCutShort ||= answered === undefined;
+    const stored = storedOf(answered);
+    if (stored) take(ports, asking, stored, answered?.whole);
   }
 };
 
-/**
- * Returns the answers to these questions. The origin of a shipment is part of the ports, so sales with a different
- * origin are requested separately.
- */
+/** Returns the answers to these questions. Those with another origin are requested separately, after the others. */
 const answersOf = async (
   ports: ClosePorts,
-  wanted: readonly (Asking & { readonly asked: ClosePorts })[],
+  questions: readonly Question[],
   calls: CallBudget,
 ): Promise<Answers> => {
-  const plain = wanted.filter(({ asked }) => asked === ports).map(({ question }) => question.sale);
+  const plain = questions.filter(({ shipFrom }) => !shipFrom);
   const answers = new Map(await answersTo(ports, plain, calls));
-  for (const { asked, question } of wanted)
-    if (asked !== ports)
-      for (const [about, answer] of await answersTo(asked, [question.sale], calls))
-        answers.set(about, answer);
+  for (const question of questions)
+    if (question.shipFrom)
+      for (const [about, answer] of await answersTo(ports, [question], calls)) answers.set(about, answer);
   return answers;
 };
 
 /** Add an answer as an alternative, unless it proves nothing or its result is already known. */
 const take = (
+  ports: ClosePorts,
   { inquiry, question }: Asking,
-  answered: Omit<Answered, 'answer'> & { readonly result: TaxResult },
-  asked: ClosePorts,
+  { digest, result }: StoredAnswer,
+  ofOrder: OpenVariance['whole'],
 ): void => {
   const { sale, expectation, whole, gap, alternatives } = inquiry;
-  const { digest, result } = answered;
   const expected = taxModelOf(expectation, sale.lines);
   const other = taxModelOf(result, sale.lines);
   const known = [taxesOf({ result: expectation, ...(whole && { whole }) }), ...alternatives.map(taxesOf)];
-  if (!isTelling(question, { expected, other, gap }) || known.includes(taxesOf(answered))) return;
-  const alternative = {
+  const alternative: AskedHypothesis = {
     code: question.code,
     what: question.what,
     result,
-    ...(answered.whole && { whole: answered.whole }),
-    asked: { digest, request: requestOf(asked, question.sale), result },
+    ...(ofOrder && { whole: ofOrder }),
+    asked: { digest, request: requestOf(ports, question), result },
   };
+  if (!isTelling(question, { expected, other, gap }) || known.includes(taxesOf(alternative))) return;
   alternatives.push(alternative);
   inquiry.isOpen = isUnexplained(explained(inquiry, [alternative], 'brief'));
 };
@@ -213,7 +201,7 @@ export const explainVariances = async (
 ): Promise<ReadonlyMap<string, FoundOut>> => {
   const found = new Map<string, FoundOut>();
   const take = ({ sale }: OpenVariance, claims: readonly RateClaim[]): boolean => {
-    if (claims.length > 0) found.set(sale.key, { claims, alternatives: [], isCutShort: false });
+    if (claims.length > 0) found.set(sale.key, { ...NOTHING_FOUND, claims });
     return claims.length > 0;
   };
   const unstated = variances.filter((open) => !take(open, claimsByLines(open)));
@@ -221,7 +209,7 @@ export const explainVariances = async (
   const implied = impliedRates([...open].flatMap((each) => ballotsOf(each, openModelOf(each))));
   const left = unstated.filter((each) => !open.has(each) || !take(each, claimsByRates(each, implied)));
   left.sort(largestFirst);
-  for (const { sale } of left.slice(ASKED_MAX)) found.set(sale.key, NOT_ASKED);
+  for (const { sale } of left.slice(ASKED_MAX)) found.set(sale.key, { ...NOTHING_FOUND, isCutShort: true });
   for (const batch of batchesOf(left.slice(0, ASKED_MAX), ASKED_TOGETHER)) {
     const answers = await askQuestions(ports, batch, calls);
     for (const [key, answer] of answers) found.set(key, answer);
@@ -266,7 +254,7 @@ const claimsOfOrder = (
   return [statedClaims(open, own), ...claimsOf(open, own, implied).map((claim) => [claim])];
 };
 
-const isProvedBy = (open: OpenVariance, claims: readonly RateClaim[]): boolean => {
-  const given = { ...varianceCase(open, 'claims'), whole: open.whole, claims };
+const isProvedBy = ({ sale, expectation, whole }: OpenVariance, claims: readonly RateClaim[]): boolean => {
+  const given = { sale, expectation, whole, alternatives: [], claims, search: 'claims' } as const;
   return claims.length > 0 && (explainVariance(given).claims?.length ?? 0) > 0;
 };

@@ -10,18 +10,16 @@ import {
   isUnexplained,
   NOTHING_DUE,
   nothingDueOf,
-  type VarianceInput,
 } from '../judge/explain-variance.ts';
 import type { AnsweredHypothesis } from '../judge/hypothesis.ts';
 import { answerAbout } from '../judge/part-of-order.ts';
 import { type OpenVariance, openModelOf, type RateClaim, statedClaims } from '../judge/rate-claim.ts';
 import type { ReconcileInput } from '../judge/reconciled-sale.ts';
 import { calendarDate, daysFrom } from '../kernel/calendar.ts';
-import { DefectError } from '../kernel/errors.ts';
 import { sha256 } from '../kernel/json.ts';
 import { type Money, subtract, ZERO } from '../kernel/money.ts';
 import type { ClosePorts } from '../periods/close-ports.ts';
-import { type Sale, taxLinesOf } from '../sales/sale.ts';
+import type { Place, Sale } from '../sales/sale.ts';
 import { requestText, taxRequestOf } from '../sales/service-records.ts';
 import type { CalculationCache } from './answers.ts';
 
@@ -43,11 +41,12 @@ export const calculateSales = async (
   const due = sales.filter((sale) => nothingDue(ports, sale) === undefined);
   const relieved = sales.filter((sale) => isRelieved(ports, sale));
   const plain = new Map(relieved.map((sale) => [sale.key, withoutExemption(sale)]));
-  const answers = await answersTo(ports, [...due, ...plain.values()], calls);
+  const asked = [...due, ...plain.values()].map((sale) => ({ sale }));
+  const answers = await answersTo(ports, asked, calls);
   return new Map(
     sales.map((sale): [string, Calculation] => {
       const unrelieved = plain.get(sale.key);
-      const relief = unrelieved && ownAnswer(unrelieved, answers);
+      const relief = unrelieved && storedOf(answers.get(unrelieved));
       const { row, open } = calculationOf(ports, sale, answers);
       return [sale.key, { row: relief ? { ...row, relief } : row, open }];
     }),
@@ -60,32 +59,25 @@ export const isRelieved = (ports: ClosePorts, sale: Sale): boolean =>
 
 const calculationOf = (ports: ClosePorts, sale: Sale, answers: Answers): Calculation => {
   const basis = nothingDue(ports, sale);
-  const opened = (expectation: TaxResult, whole?: TaxResult): OpenVariance => ({
-    ...{ sale, expectation, gap: gapAt(ports, sale) },
-    ...(whole && { whole }),
-  });
+  const opened = (expectation: TaxResult): OpenVariance => ({ sale, expectation, gap: gapAt(ports, sale) });
   if (basis !== undefined) {
     const isOpen = sale.salesTax !== ZERO && registeredLater(ports, sale) !== undefined;
     return { row: { basis }, open: isOpen ? opened(NOTHING_DUE) : undefined };
   }
-  const { answer, whole } = answers.get(sale) ?? {};
+  const { digest, answer, whole } = answers.get(sale) as Answered;
   if (answer instanceof ServiceRefusal)
     return { row: { basis: 'refused', detail: answer.message }, open: undefined };
-  const own = ownAnswer(sale, answers);
-  const isOpen = answer !== undefined && isLeftOpen(ports, sale, answer);
-  return {
-    row: { basis: 'calculated', ...(own && { own }) },
-    open: isOpen ? opened(answer, whole) : undefined,
-  };
+  const row = { basis: 'calculated', own: { digest, result: answer } } as const;
+  if (sale.salesTax === answer.amount_to_collect) return { row, open: undefined };
+  const open = opened(answer);
+  return { row, open: isLeftOpen(open) ? { ...open, ...(whole && { whole }) } : undefined };
 };
 
-/** Returns the answer about a sale. Its request can be derived from the sale. */
-const ownAnswer = (sale: Sale, answers: Answers): StoredAnswer | undefined => {
-  const { digest, answer } = answers.get(sale) ?? {};
-  return digest === undefined || !answer || answer instanceof ServiceRefusal
+/** Returns an answer without its request, which can be derived from the sale; `undefined` for a refusal. */
+export const storedOf = (answered: Answered | undefined): StoredAnswer | undefined =>
+  !answered || answered.answer instanceof ServiceRefusal
     ? undefined
-    : { digest, result: answer };
-};
+    : { digest: answered.digest, result: answered.answer };
 
 /** The answer about a sale, with the digest of its request. */
 export type Answered = {
@@ -113,15 +105,23 @@ export type CallBudget = {
 export const nothingDue = ({ configuration }: ClosePorts, sale: Sale) =>
   nothingDueOf(sale, configuration.registrations);
 
-export const requestOf = ({ configuration }: ClosePorts, sale: Sale) =>
-  taxRequestOf(sale, configuration.shipFrom);
+/** A sale to calculate, and the place it ships from, if not the configured one. */
+type Asked = {
+  readonly sale: Sale;
+  readonly shipFrom?: Place;
+};
+
+export const requestOf = (
+  { configuration }: ClosePorts,
+  { sale, shipFrom = configuration.shipFrom }: Asked,
+) => taxRequestOf(sale, shipFrom);
 
 /** Returns the digest that identifies a calculation: of the service and the request. */
 const digestOf = ({ serviceId }: ClosePorts, request: ReturnType<typeof requestOf>): string =>
   sha256(`{"request":${requestText(request)},"service":${JSON.stringify(serviceId)}}`);
 
 export const digestOfRequest = (ports: ClosePorts, sale: Sale): string =>
-  digestOf(ports, requestOf(ports, sale));
+  digestOf(ports, requestOf(ports, { sale }));
 
 /**
  * Returns the answers to the requests of these sales: stored ones, or new ones, which are then stored. Equal requests
@@ -129,13 +129,13 @@ export const digestOfRequest = (ports: ClosePorts, sale: Sale): string =>
  */
 export const answersTo = async (
   ports: ClosePorts,
-  sales: readonly Sale[],
+  wanted: readonly Asked[],
   calls: CallBudget,
 ): Promise<Answers> => {
   const digests: string[] = [];
   const requests = new Map<string, TaxRequestInput>();
-  for (const sale of sales) {
-    const request = requestOf(ports, sale);
+  for (const one of wanted) {
+    const request = requestOf(ports, one);
     const digest = digestOf(ports, request);
     digests.push(digest);
     requests.set(digest, request);
@@ -147,7 +147,7 @@ export const answersTo = async (
   for (const [index, outcome] of settled.entries()) {
     if (outcome.status === 'rejected') throw outcome.reason;
     const answer = outcome.value;
-    const sale = sales[index] as Sale;
+    const { sale } = wanted[index] as Asked;
     const digest = digests[index] as string;
     if (answer) answers.set(sale, answered(sale, digest, answer));
   }
@@ -168,17 +168,19 @@ export type StoredAnswer = {
 };
 
 /** The calculated tax of a sale, with what explains its variance where that is known. */
-export type Calculated = {
-  /** `calculated`; or why no tax is due and nothing was requested; or `refused`, with the reason in `detail`. */
-  readonly basis: 'calculated' | 'no registration' | 'marketplace' | 'refused';
-  readonly detail?: string;
-  readonly own?: StoredAnswer;
+export type Calculated = Basis & {
   readonly relief?: StoredAnswer;
   /** Present when the sale's own calculation does not explain the variance. */
   readonly found?: FoundOut;
   /** The answer about the order, if the sale gives a part of it back and its variance is open. */
   readonly whole?: TaxResult;
 };
+
+/** The answer; or why no tax is due and nothing was requested; or `refused`, with the reason in `detail`. */
+type Basis =
+  | { readonly basis: 'calculated'; readonly own: StoredAnswer; readonly detail?: never }
+  | { readonly basis: 'no registration' | 'marketplace'; readonly own?: never; readonly detail?: never }
+  | { readonly basis: 'refused'; readonly own?: never; readonly detail: string };
 
 /** The explanation of a variance that the sale's own calculation leaves open. */
 export type FoundOut = {
@@ -196,50 +198,20 @@ export type AskedHypothesis = AnsweredHypothesis & { readonly asked: StoredAnswe
 /** Returns what is known of the tax that a sale should have carried; `undefined` where the service refused to say. */
 export const expectationOf = ({ basis, own, whole, found }: Calculated): ReconcileInput['expectation'] => {
   if (basis === 'refused') return undefined;
-  const { alternatives = [], claims = [], isCutShort = false } = found ?? {};
-  if (basis !== 'calculated') return { basis, result: NOTHING_DUE, alternatives, claims, isCutShort };
-  if (!own) throw new DefectError('a calculated sale has lost its calculation');
-  return {
-    basis,
-    result: own.result,
-    whole,
-    alternatives,
-    claims,
-    isCutShort,
-  };
+  return { basis, result: own?.result ?? NOTHING_DUE, whole, ...(found ?? NOTHING_FOUND) };
 };
 
-const isLeftOpen = (ports: ClosePorts, sale: Sale, answer: TaxResult): boolean => {
-  if (sale.salesTax === answer.amount_to_collect) return false;
-  if (isExempt(answer)) return true;
-  const open = { sale, expectation: answer, gap: gapAt(ports, sale) };
-  if (answer.has_nexus && statedClaims(open, openModelOf(open)).length > 0) return true;
-  return isWithoutReason(open);
-};
+const isLeftOpen = (open: OpenVariance): boolean =>
+  isExempt(open.expectation) ||
+  (open.expectation.has_nexus && statedClaims(open, openModelOf(open)).length > 0) ||
+  isWithoutReason(open);
 
 /**
- * Whether neither a common error nor a line explains what was collected. A sale can also be open because of what its
- * tax lines state.
+ * Whether neither a common error nor a line explains what was collected, without the order of the sale and answers to
+ * questions. A sale can also be open because of what its tax lines state.
  */
-export const isWithoutReason = (open: OpenVariance): boolean =>
-  isUnexplained(explainVariance(varianceCase(open, 'brief')));
-
-/** Returns the input for explaining a sale on its own, without its order and answers to questions. */
-export const varianceCase = (
-  { sale, expectation }: OpenVariance,
-  search: NonNullable<VarianceInput['search']>,
-): VarianceInput => ({
-  kind: sale.kind,
-  collected: sale.salesTax,
-  shipping: sale.shipping,
-  lines: sale.lines,
-  amount: sale.amount,
-  partOf: sale.partOf,
-  taxLines: taxLinesOf(sale),
-  expectation,
-  alternatives: [],
-  search,
-});
+export const isWithoutReason = ({ sale, expectation }: OpenVariance): boolean =>
+  isUnexplained(explainVariance({ sale, expectation, alternatives: [], search: 'brief' }));
 
 /** Returns the day on which the duty to collect in the destination begins, when it is soon after the sale. */
 export const registeredLater = ({ configuration }: ClosePorts, { shipTo, taxDate }: Sale) => {
@@ -252,8 +224,8 @@ export const registeredLater = ({ configuration }: ClosePorts, { shipTo, taxDate
 /** The length of the longest filing period. */
 const SOON_DAYS = 366;
 
-/** What is stored of a variance that there was no question left for. */
-export const NOT_ASKED: FoundOut = { claims: [], alternatives: [], isCutShort: true };
+/** What is stored of a variance before anything is found out. */
+export const NOTHING_FOUND: FoundOut = { claims: [], alternatives: [], isCutShort: false };
 
 /**
  * Returns what the tax content lacks at the place of a sale; `undefined` if it is complete, or the service does not

@@ -23,7 +23,7 @@ import type { FilingPeriod } from '../kernel/period.ts';
 import type { ClosePorts } from '../periods/close-ports.ts';
 import { reversedFigures } from '../periods/corrections.ts';
 import type { Statement } from '../read/shapes.ts';
-import { type Sale, taxLinesOf } from '../sales/sale.ts';
+import type { Sale } from '../sales/sale.ts';
 import type { Recorded } from './record.ts';
 
 /** A statement whose exemption is decided: its sale has the exemption type that is calculated and recorded. */
@@ -82,14 +82,7 @@ const reconcile = (
   const known = expectationOf(row);
   const calculated = known?.basis === 'calculated' ? known.result : undefined;
   return reconcileSale({
-    kind: sale.kind,
-    state: sale.shipTo.state,
-    collected: sale.salesTax,
-    shipping: sale.shipping,
-    amount: sale.amount,
-    lines: sale.lines,
-    partOf: sale.partOf,
-    taxLines: taxLinesOf(sale),
+    sale,
     isClaimedExempt: isExempting(sale.exemptionType),
     registeredInPeriod: registeredIn(configuration, period, sale),
     override: overrideOf(configuration, sale),

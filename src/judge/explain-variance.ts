@@ -1,7 +1,7 @@
 import type { TaxResult } from '../contract/tax-result.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { add, formatMoney, type Money, subtract, sum, ZERO, ZERO_RATE } from '../kernel/money.ts';
-import type { RefundedPart, Sale, TaxLine } from '../sales/sale.ts';
+import type { RefundedPart, Sale } from '../sales/sale.ts';
 import {
   type AnsweredHypothesis,
   aboutOrder,
@@ -10,7 +10,6 @@ import {
   insteadOf,
   lineChangesOf,
   ROUNDINGS,
-  type SaleAmounts,
 } from './hypothesis.ts';
 import { givenBack, type SoldPart, taxPartsOf } from './part-of-order.ts';
 import { claimed, type RateClaim, totalRate } from './rate-claim.ts';
@@ -24,13 +23,8 @@ export type SetByHand = {
 };
 
 /** Everything known about one sale when its variance is explained. All amounts are positive, for refunds too. */
-export type VarianceInput = SaleAmounts & {
-  /** Goods and shipping. */
-  readonly amount: Money;
-  /** The order that a refund gives a part of back, if it is calculated as one. */
-  readonly partOf?: RefundedPart | undefined;
-  readonly kind: 'order' | 'refund';
-  readonly collected: Money;
+export type VarianceInput = {
+  readonly sale: Sale;
   readonly expectation: TaxResult;
   /** The answer about the order that a refund gives a part of back, if it is known. */
   readonly whole?: TaxResult | undefined;
@@ -53,8 +47,6 @@ export type VarianceInput = SaleAmounts & {
    * an alternative together with a rounding.
    */
   readonly search?: 'claims' | 'brief' | 'full';
-  /** The shop's tax by jurisdiction, as far as its export states it. */
-  readonly taxLines?: readonly TaxLine[];
 };
 
 /** Why collected and expected differ, and the proved calculation of the shop, if there is one. */
@@ -71,7 +63,8 @@ export type Explained = {
  * another rounding, that gives exactly the collected tax. Anything else is R99.
  */
 export const explainVariance = (given: VarianceInput): Explained => {
-  const variance = subtract(given.collected, given.expectation.amount_to_collect);
+  const { kind, salesTax } = given.sale;
+  const variance = subtract(salesTax, given.expectation.amount_to_collect);
   if (variance === ZERO) return { reasons: [] };
   const whole = (code: ReasonCode, proof: string): Explained => ({
     reasons: [{ code, amount: variance, proof }],
@@ -79,9 +72,9 @@ export const explainVariance = (given: VarianceInput): Explained => {
   if (given.isMarketplace)
     return whole('R09', 'the marketplace remits the tax of this sale, so nothing was due');
   if (!given.expectation.has_nexus) return withoutNexus(given, whole);
-  if (given.kind === 'refund' && isWithinCent(given))
+  if (kind === 'refund' && isWithinCent(given))
     return whole('R01', 'within a cent of the unrounded tax, as what is left of the tax of an order can be');
-  if (given.collected === ZERO) return chargedNothing(given, whole);
+  if (salesTax === ZERO) return chargedNothing(given, whole);
   return (
     prove(given) ??
     explainedByOrder(given) ??
@@ -98,11 +91,11 @@ const withoutNexus = (given: VarianceInput, whole: Whole): Explained => {
     given.registeredInPeriod === undefined ? [] : given.alternatives.filter(({ code }) => code === 'R12');
   return (
     (asRegistered.length > 0 && prove({ ...given, alternatives: asRegistered })) ||
-    whole('R10', NO_NEXUS[given.kind])
+    whole('R10', NO_NEXUS[given.sale.kind])
   );
 };
 
-const NO_NEXUS: Readonly<Record<VarianceInput['kind'], string>> = {
+const NO_NEXUS: Readonly<Record<Sale['kind'], string>> = {
   order: 'no nexus there that day, so nothing was due',
   refund:
     'by the registrations as they are now, no nexus in the destination on the day of its order, so nothing was due; if a return paid this tax, claim it from the state',
@@ -110,11 +103,11 @@ const NO_NEXUS: Readonly<Record<VarianceInput['kind'], string>> = {
 
 const chargedNothing = (given: VarianceInput, whole: Whole): Explained => {
   const due = formatMoney(given.expectation.amount_to_collect);
-  const model = taxModelOf(given.expectation, given.lines);
+  const { kind, lines, partOf } = given.sale;
+  const model = taxModelOf(given.expectation, lines);
   const rounding = ROUNDINGS.find(({ apply }) => taxOf(apply(model)?.model ?? model) === ZERO);
   if (rounding) return whole('R01', `recomputed ${rounding.apply(model)?.what}: 0.00`);
-  const { partOf } = given;
-  if (given.kind === 'refund' && partOf && partOf.salesTax > ZERO)
+  if (kind === 'refund' && partOf && partOf.salesTax > ZERO)
     return leftOf(partOf) < given.expectation.amount_to_collect
       ? whole('R99', `less than ${due} is left of the tax that its order was charged`)
       : whole(
@@ -137,32 +130,32 @@ const leftOf = ({ salesTax, before }: RefundedPart): Money => subtract(salesTax,
  * Whether a refund is within a cent of its unrounded tax. Partial refunds add up to the tax of the order, which was
  * rounded once, so each can be a cent off.
  */
-const isWithinCent = ({ expectation, lines, collected }: VarianceInput): boolean => {
-  const { dividend, divisor } = unroundedOf(taxModelOf(expectation, lines));
-  const difference = dividend - BigInt(collected) * divisor;
+const isWithinCent = ({ expectation, sale }: VarianceInput): boolean => {
+  const { dividend, divisor } = unroundedOf(taxModelOf(expectation, sale.lines));
+  const difference = dividend - BigInt(sale.salesTax) * divisor;
   return difference < divisor && -difference < divisor;
 };
 
 /** Explain a refund of a part of an order by what explains the tax that the order was charged. */
 const explainedByOrder = (given: VarianceInput): Explained | undefined => {
-  const { partOf, whole } = given;
-  if (given.kind !== 'refund' || !partOf || !whole?.has_nexus) return undefined;
+  const { whole } = given;
+  const { partOf, ...sale } = given.sale;
+  if (sale.kind !== 'refund' || !partOf || !whole?.has_nexus) return undefined;
   const order: VarianceInput = {
     ...given,
-    ...partOf,
-    kind: 'order',
-    collected: partOf.salesTax,
-    partOf: undefined,
-    taxLines: partOf.taxLines ?? [],
+    sale: { ...sale, ...partOf, kind: 'order', taxLines: partOf.taxLines ?? [] },
     expectation: whole,
     alternatives: given.alternatives.map(aboutOrder),
   };
   const proof = partOf.salesTax === whole.amount_to_collect ? TIED_OUT : prove(order);
   if (!proof) return undefined;
   const part =
-    given.amount === ZERO
-      ? asOvercharge(given, subtract(leftOf(partOf), whole.amount_to_collect), proof)
-      : asShare({ ...given, partOf }, { ...proof, model: proof.model ?? taxModelOf(whole, partOf.lines) });
+    sale.amount === ZERO
+      ? asOvercharge(sale, subtract(leftOf(partOf), whole.amount_to_collect), proof)
+      : asShare({ ...sale, partOf }, given.expectation, {
+          ...proof,
+          model: proof.model ?? taxModelOf(whole, partOf.lines),
+        });
   return part && { ...part, claims: proof.claims };
 };
 
@@ -174,17 +167,17 @@ const TIED_OUT: OrderProof = { reasons: [], claims: [] };
 
 /** Explain a refund of tax alone that gives back no more than is left of what its order was charged too much. */
 const asOvercharge = (
-  { collected }: VarianceInput,
+  { salesTax }: Pick<Sale, 'salesTax'>,
   left: Money,
   { reasons: [cause] }: OrderProof,
 ): Pick<Explained, 'reasons'> | undefined =>
-  cause && collected <= left
+  cause && salesTax <= left
     ? {
         reasons: [
           {
             code: cause.code,
-            amount: collected,
-            proof: `gives back ${formatMoney(collected)} of what its order was charged too much: ${cause.proof}`,
+            amount: salesTax,
+            proof: `gives back ${formatMoney(salesTax)} of what its order was charged too much: ${cause.proof}`,
           },
         ],
       }
@@ -195,15 +188,15 @@ const asOvercharge = (
  * cents of rounding and dividing.
  */
 const asShare = (
-  refund: VarianceInput & SoldPart,
+  refund: SoldPart,
+  expectation: TaxResult,
   { reasons, model }: OrderProof & Pick<Proof, 'model'>,
 ): Pick<Explained, 'reasons' | 'model'> | undefined => {
-  const { collected, partOf, expectation } = refund;
-  if (Math.abs(subtract(collected, givenBack(taxPartsOf(model, refund)))) > centsMax(refund))
-    return undefined;
-  const share = `${formatMoney(collected)} is its share, to the cent, of the ${formatMoney(partOf.salesTax)} that its order was charged`;
+  const { salesTax, partOf } = refund;
+  if (Math.abs(subtract(salesTax, givenBack(taxPartsOf(model, refund)))) > centsMax(refund)) return undefined;
+  const share = `${formatMoney(salesTax)} is its share, to the cent, of the ${formatMoney(partOf.salesTax)} that its order was charged`;
   const [{ code, proof } = CENTS] = reasons.filter((reason) => reason.code !== 'R01');
-  const amount = subtract(collected, expectation.amount_to_collect);
+  const amount = subtract(salesTax, expectation.amount_to_collect);
   return { reasons: [{ code, amount, proof: `${share}${proof === '' ? '' : `: ${proof}`}` }], model };
 };
 
@@ -225,7 +218,7 @@ type Proof = {
  * amount.
  */
 const prove = (input: VarianceInput): Proof | undefined => {
-  const given: Proving = { ...input, expected: taxModelOf(input.expectation, input.lines) };
+  const given: Proving = { ...input, expected: taxModelOf(input.expectation, input.sale.lines) };
   const claims = (given.claims ?? []).map(claimed);
   if (claims.length > 0)
     for (const run of [claims, ...ROUNDINGS.map((rounding) => [...claims, rounding])]) {
@@ -242,11 +235,11 @@ const prove = (input: VarianceInput): Proof | undefined => {
 
 /** Yield the runs of changes to try, likeliest first. */
 function* runsOf(given: Proving): Generator<readonly Hypothesis[]> {
-  const { alternatives, expected } = given;
-  const errors = commonShopErrors(given);
-  const asked = alternatives.map((alternative) => insteadOf(alternative, given.lines));
+  const { alternatives, expected, sale } = given;
+  const errors = commonShopErrors(sale);
+  const asked = alternatives.map((alternative) => insteadOf(alternative, sale.lines));
   const uncategorized = asked.find(({ code }) => code === 'R05')?.apply(expected)?.model;
-  const lines = lineChangesOf(given, uncategorized);
+  const lines = lineChangesOf(sale, uncategorized);
 
   for (const change of [...ROUNDINGS, ...roundedAsStated(given), ...errors]) yield [change];
   for (const rounding of ROUNDINGS) for (const error of errors) yield [error, rounding];
@@ -257,7 +250,7 @@ function* runsOf(given: Proving): Generator<readonly Hypothesis[]> {
 
 const proofBy = (
   run: readonly Hypothesis[],
-  { expected, collected }: Proving,
+  { expected, sale }: Proving,
 ): Omit<Proof, 'claims'> | undefined => {
   let model = expected;
   let before = taxOf(model);
@@ -272,19 +265,20 @@ const proofBy = (
     model = changed.model;
     before = tax;
   }
-  return before === collected ? { reasons, model } : undefined;
+  return before === sale.salesTax ? { reasons, model } : undefined;
 };
 
 /**
  * The cents that are apart where the shop's tax lines state the rate due, whatever levels they divide it among, and each is
  * rounded by itself on each line of the sale.
  */
-const roundedAsStated = ({ taxLines = [], collected, expected, lines }: Proving): readonly Hypothesis[] => {
+const roundedAsStated = ({ expected, sale }: Proving): readonly Hypothesis[] => {
+  const { taxLines, salesTax, lines } = sale;
   const rates = taxLines.map(({ rate }) => rate ?? ZERO_RATE);
   const isDue = !rates.includes(ZERO_RATE) && totalRate(rates) === totalRate(topRates(expected).values());
-  const cents = subtract(collected, taxOf(expected));
+  const cents = subtract(salesTax, taxOf(expected));
   const most = Math.ceil((taxLines.length * (lines.length + 1)) / 2);
-  if (!isDue || sum(taxLines.map(({ amount }) => amount)) !== collected || Math.abs(cents) > most) return [];
+  if (!isDue || sum(taxLines.map(({ amount }) => amount)) !== salesTax || Math.abs(cents) > most) return [];
   return [
     {
       code: 'R01',

@@ -1,7 +1,7 @@
 import type { TaxResult } from '../contract/tax-result.ts';
 import { type Money, type Price, price, priceOfMoney, RATE_ONE, ZERO } from '../kernel/money.ts';
 import { netOf } from '../sales/read-lines.ts';
-import type { SaleLine } from '../sales/sale.ts';
+import type { Sale, SaleLine } from '../sales/sale.ts';
 import type { ReasonCode } from './reason.ts';
 import {
   type Level,
@@ -34,12 +34,6 @@ export type AnsweredHypothesis = {
   readonly whole?: TaxResult;
 };
 
-/** The amounts of a sale that the changes need. */
-export type SaleAmounts = {
-  readonly shipping: Money;
-  readonly lines: readonly SaleLine[];
-};
-
 /** Rounding methods of shops, likeliest first. */
 export const ROUNDINGS: readonly Hypothesis[] = (
   ['line', 'jurisdiction', 'line and jurisdiction'] as const
@@ -49,7 +43,7 @@ export const ROUNDINGS: readonly Hypothesis[] = (
 }));
 
 /** Common errors of shops, likeliest first. */
-export const commonShopErrors = ({ lines, shipping }: SaleAmounts): readonly Hypothesis[] => [
+export const commonShopErrors = ({ lines, shipping }: Sale): readonly Hypothesis[] => [
   ...(shipping === ZERO ? [] : [untaxedFreight, taxedFreight(shipping)]),
   onlyAt((level) => level === 'state', 'at the state rate alone'),
   onlyAt((level) => level !== 'special', 'without special districts'),
@@ -146,7 +140,7 @@ const LINES_MAX = 12;
  * Tax or exempt single lines, and all lines of one category, contrary to the model. The tax of a line without its
  * category comes from the calculation without categories, if available; otherwise from the highest rates of the order.
  */
-export const lineChangesOf = ({ lines }: SaleAmounts, plain: TaxModel | undefined): readonly Hypothesis[] => {
+export const lineChangesOf = ({ lines }: Sale, plain: TaxModel | undefined): readonly Hypothesis[] => {
   if (lines.length > LINES_MAX) return [];
   const codes = [...new Set(lines.map(({ taxCode }) => taxCode))].filter((code) => code !== null);
   const groups = [

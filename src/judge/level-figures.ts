@@ -1,7 +1,7 @@
 import type { TaxResult } from '../contract/tax-result.ts';
 import { add, allocate, type Money, type Rate, subtract, sum, ZERO, ZERO_RATE } from '../kernel/money.ts';
 import { usRegionCode } from '../kernel/us-regions.ts';
-import { addUpTo, type TaxLine } from '../sales/sale.ts';
+import { addUpTo, type Sale, type TaxLine } from '../sales/sale.ts';
 import { remembered } from '../sales/table-row.ts';
 import {
   type Level,
@@ -23,30 +23,26 @@ export type LevelFigures = Omit<LeviedLevel, 'level'> & {
   readonly collected: Money;
 };
 
-type Collected = {
-  readonly collected: Money;
-  /** The shop's tax by jurisdiction, as far as its export states it. */
-  readonly taxLines: readonly TaxLine[];
-  /** The proved calculation of the shop, which shows for whom it collected. */
-  readonly model: TaxModel | undefined;
-  readonly state: string;
-};
+type Collected = Pick<Sale, 'salesTax' | 'taxLines' | 'shipTo'>;
 
 /**
  * The figures of a sale by level. Collected tax is allocated by the shop's own lines if they add up to it; otherwise by
  * the proved calculation of the shop, or in proportion to the tax levied. If nothing is levied, all of it is allocated
  * to the state, which will claim it.
+ *
+ * @param model the proved calculation of the shop, which shows for whom it collected
  */
 export const levelFiguresOf = (
   result: TaxResult | undefined,
-  { collected, taxLines, model, state }: Collected,
+  sale: Collected,
+  model: TaxModel | undefined,
 ): readonly LevelFigures[] => {
+  const { salesTax: collected, taxLines, shipTo } = sale;
   const levied = result ? leviedBy(result) : [];
-  if (taxLines.length > 0 && addUpTo(taxLines, collected))
-    return byLines(result, levied, { collected, taxLines, state });
+  if (taxLines.length > 0 && addUpTo(taxLines, collected)) return byLines(result, levied, sale);
   if (levied.length === 0) {
     const rate = (model && topRates(model).get('state')) ?? ZERO_RATE;
-    const whole = { ...wholeOf(result, state), rate, collected };
+    const whole = { ...wholeOf(result, shipTo.state), rate, collected };
     return collected === ZERO && whole.tax === ZERO ? [] : [whole];
   }
   const proved = model && weightsBy(sumsBy(model, (_, { level }) => level));
@@ -71,7 +67,7 @@ const wholeOf = (result: TaxResult | undefined, state: string): LeviedLevel => (
 const byLines = (
   result: TaxResult | undefined,
   levied: readonly LeviedLevel[],
-  { collected, taxLines, state }: Omit<Collected, 'model'>,
+  { salesTax: collected, taxLines, shipTo: { state } }: Collected,
 ): readonly LevelFigures[] => {
   const whole = wholeOf(result, state);
   const levels = levied.length === 0 && whole.tax !== ZERO ? [whole] : levied;

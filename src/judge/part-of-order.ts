@@ -311,7 +311,7 @@ const taxesOfOrder = (
 };
 
 /** The amounts of a refund of a part of an order. */
-export type SoldPart = Omit<Asked, 'partOf'> & { readonly partOf: RefundedPart };
+export type SoldPart = Sale & { readonly partOf: RefundedPart };
 
 /**
  * Returns the exact taxes of the model of an order, with how much of each its refund gives back. What its shop states beside

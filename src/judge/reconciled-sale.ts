@@ -2,7 +2,6 @@ import type { SaleExemption } from '../certificates/certificate.ts';
 import type { TaxResult, TaxSource } from '../contract/tax-result.ts';
 import type { Order, Refund } from '../contract/transaction.ts';
 import { type Money, moneyOfPrice, negate, subtract, ZERO } from '../kernel/money.ts';
-import type { TaxLine } from '../sales/sale.ts';
 import { type FieldDifference, hasValueDifference } from './compare-record.ts';
 import { type Explained, explainVariance, isUnexplained, type VarianceInput } from './explain-variance.ts';
 import { type LevelFigures, levelFiguresOf } from './level-figures.ts';
@@ -46,22 +45,11 @@ export type ReconciledSale = {
 };
 
 /** What depends on an answer of the service. */
-type Answered =
-  | 'expectation'
-  | 'whole'
-  | 'alternatives'
-  | 'claims'
-  | 'isCutShort'
-  | 'isMarketplace'
-  | 'search';
+type Answered = 'whole' | 'alternatives' | 'claims' | 'isCutShort';
 
-export type ReconcileInput = Omit<VarianceInput, Answered | 'taxLines'> & {
-  /** The destination state, for tax collected where nothing is levied. */
-  readonly state: string;
-  /** The shop's tax by jurisdiction; empty if its export does not state it. */
-  readonly taxLines: readonly TaxLine[];
+export type ReconcileInput = Omit<VarianceInput, Answered | 'expectation' | 'isMarketplace' | 'search'> & {
   readonly expectation:
-    | (Pick<VarianceInput, 'whole' | 'alternatives' | 'claims' | 'isCutShort'> & {
+    | (Pick<VarianceInput, Answered> & {
         readonly basis: 'calculated' | 'no registration' | 'marketplace';
         readonly result: TaxResult;
       })
@@ -75,7 +63,7 @@ export type ReconcileInput = Omit<VarianceInput, Answered | 'taxLines'> & {
 };
 
 export const reconcileSale = (given: ReconcileInput): ReconciledSale => {
-  const { expectation, collected, taxLines, state, differences, secondOpinion, detail } = given;
+  const { expectation, sale, differences, secondOpinion, detail } = given;
   const { reasons, claims, model } = explainedOf(given);
   const result = expectation?.result;
   const expected = result?.amount_to_collect ?? null;
@@ -94,11 +82,11 @@ export const reconcileSale = (given: ReconcileInput): ReconciledSale => {
     recorded,
     reasons,
     ...(shared && { shared }),
-    levels: levelFiguresOf(result, { collected, taxLines, state, model }),
+    levels: levelFiguresOf(result, sale, model),
     differences,
     detail,
   };
-  return given.kind === 'refund' ? negated(figures) : figures;
+  return sale.kind === 'refund' ? negated(figures) : figures;
 };
 
 /** The figures with the other sign, but for what is recorded. */
@@ -134,7 +122,7 @@ const explainedOf = ({ expectation, ...given }: ReconcileInput): Explained => {
       expectation: expectation.result,
       isMarketplace: expectation.basis === 'marketplace',
     });
-  const amount = subtract(given.collected, expectation?.result.amount_to_collect ?? ZERO);
+  const amount = subtract(given.sale.salesTax, expectation?.result.amount_to_collect ?? ZERO);
   const proof =
     given.secondOpinion === undefined
       ? given.detail || 'there is no calculation'

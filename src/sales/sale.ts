@@ -178,10 +178,6 @@ export type SetAside = {
   readonly tax?: Money;
 };
 
-/** The tax lines of a sale. Locked and carried sales may lack them if an earlier version of the program stored them. */
-export const taxLinesOf = ({ taxLines }: Partial<Pick<Sale, 'taxLines'>>): readonly TaxLine[] =>
-  taxLines ?? [];
-
 /** Whether a sale is posted to the service, and if not, why. All stages and workbooks use this rule. */
 export const postingOf = (sale: Sale): Posting => {
   if (sale.outcome === 'review') return 'needs review';

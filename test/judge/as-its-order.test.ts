@@ -23,12 +23,7 @@ const anyChargedOrder: fc.Arbitrary<Sale> = fc
 const caseOf = (sale: Sale, more: Partial<VarianceInput> = {}): VarianceInput => {
   const whole = answerTo(sale);
   return {
-    kind: sale.kind,
-    collected: sale.salesTax,
-    shipping: sale.shipping,
-    lines: sale.lines,
-    amount: sale.amount,
-    partOf: sale.partOf,
+    sale,
     expectation: answerAbout(sale, whole),
     ...(sale.partOf && { whole }),
     alternatives: [],

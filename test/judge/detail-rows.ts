@@ -11,13 +11,7 @@ export const EXPECTED = resultOf([plain(10_000)]);
 /** The row of a sale that went all the way. */
 export const rowOf = (sale: Sale = saleOf(), changes: Partial<DetailRow> = {}): DetailRow => {
   const reconciled = reconcileSale({
-    kind: sale.kind,
-    state: sale.shipTo.state,
-    lines: sale.lines,
-    taxLines: sale.taxLines,
-    collected: sale.salesTax,
-    shipping: sale.shipping,
-    amount: sale.amount,
+    sale,
     expectation: { basis: 'calculated', result: EXPECTED, alternatives: [] },
     recorded: recordedOf(sale),
     differences: [],

@@ -5,20 +5,19 @@ import type { AnsweredHypothesis } from '../../src/judge/hypothesis.ts';
 import { REASONS } from '../../src/judge/reason.ts';
 import { taxModelOf, taxOf } from '../../src/judge/tax-model.ts';
 import { type Money, money, price, rate, sum } from '../../src/kernel/money.ts';
-import type { SaleLine, TaxLine } from '../../src/sales/sale.ts';
-import { LINE } from '../sales/sale-of.ts';
+import type { Sale, SaleLine, TaxLine } from '../../src/sales/sale.ts';
+import { LINE, saleOf } from '../sales/sale-of.ts';
 import { anyOrderAmount } from '../support/arbitraries.ts';
 import { anyResult, anyUnits, plain, resultOf, type Unit, unit, WITHOUT_NEXUS } from './result-of.ts';
 
 type Given = Parameters<typeof explainVariance>[0];
+type More = Partial<Given & Sale>;
 
-const explain = (collected: number, expectation: Given['expectation'], more: Partial<Given> = {}) =>
+const NO_LINES = { shipping: money(0), lines: [] };
+
+const explain = (collected: number, expectation: Given['expectation'], more: More = {}) =>
   explainVariance({
-    kind: 'order',
-    collected: money(collected),
-    shipping: money(0),
-    amount: money(10_000),
-    lines: [],
+    sale: saleOf({ ...NO_LINES, amount: money(10_000), salesTax: money(collected), ...more }),
     expectation,
     alternatives: [],
     ...more,
@@ -42,7 +41,7 @@ const dearer = (units: readonly Unit[]): AnsweredHypothesis => ({
   result: resultOf(units),
 });
 /** What the sample month does not have, or has in another way. */
-test.for<readonly [collected: number, given: Partial<Given>, reasons: readonly string[], why: string]>([
+test.for<readonly [collected: number, given: More, reasons: readonly string[], why: string]>([
   [825, {}, [], 'collected is what was due'],
   [0, { expectation: WITHOUT_NEXUS, isMarketplace: true }, [], 'nothing was due, beside the marketplace'],
   [0, { isClaimedExempt: true }, ['R08 -825: called exempt, and no exemption holds; 8.25 was due'], 'exempt'],
@@ -165,7 +164,8 @@ const anyCase: fc.Arbitrary<Given> = fc
     const alternatives = others.map(dearer);
     const model = taxModelOf(alternatives[0]?.result ?? expectation);
     const collected: Money = isProvable ? taxOf({ ...model, grain }) : random;
-    return { kind: 'order', expectation, alternatives, shipping, amount: shipping, collected, lines: [] };
+    const sale = saleOf({ shipping, amount: shipping, salesTax: collected, lines: [] });
+    return { sale, expectation, alternatives };
   });
 
 describe('whatever was collected and expected', () => {
@@ -174,7 +174,7 @@ describe('whatever was collected and expected', () => {
       fc.property(anyCase, (given) => {
         const { reasons } = explainVariance(given);
         expect(sum(reasons.map(({ amount }) => amount))).toBe(
-          given.collected - given.expectation.amount_to_collect,
+          given.sale.salesTax - given.expectation.amount_to_collect,
         );
         for (const { code, amount } of reasons) {
           expect(amount).not.toBe(0);
@@ -192,13 +192,9 @@ describe('whatever was collected and expected', () => {
         const alternative = dearer(units);
         const model = taxModelOf(alternative.result);
         const given = {
-          kind: 'order' as const,
+          sale: saleOf({ ...NO_LINES, amount: money(0), salesTax: taxOf({ ...model, grain }) }),
           expectation,
           alternatives: [alternative],
-          shipping: money(0),
-          amount: money(0),
-          lines: [],
-          collected: taxOf({ ...model, grain }),
         };
         expect(isUnexplained(explainVariance(given))).toBe(false);
       }),

@@ -5,6 +5,7 @@ import { leviedBy, taxModelOf } from '../../src/judge/tax-model.ts';
 import { formatMoney, money, sum } from '../../src/kernel/money.ts';
 import type { TaxLine } from '../../src/sales/sale.ts';
 import { taxLineNameOf } from '../../src/sales/tax-lines.ts';
+import { saleOf } from '../sales/sale-of.ts';
 import { anyResult, resultOf, unit, WITHOUT_NEXUS } from './result-of.ts';
 
 const line = (name: string, cents: number): TaxLine => ({ ...taxLineNameOf(name), amount: money(cents) });
@@ -164,7 +165,7 @@ describe('whatever the lines are', () => {
         (result, taxLines, missed, other) => {
           const model = other && taxModelOf(other);
           const collected = money(sum(taxLines.map(({ amount }) => amount)) + missed);
-          const levels = levelFiguresOf(result, { collected, taxLines, model, state: 'CA' });
+          const levels = levelFiguresOf(result, saleOf({ salesTax: collected, taxLines }), model);
           expect(sum(levels.map((level) => level.tax))).toBe(result.amount_to_collect);
           expect(sum(levels.map((level) => level.collected))).toBe(collected);
         },
@@ -176,12 +177,7 @@ describe('whatever the lines are', () => {
 
 describe('collected by level', () => {
   const shown = (result: typeof SANTA_MONICA, collected: number, lines: readonly TaxLine[]) =>
-    levelFiguresOf(result, {
-      collected: money(collected),
-      taxLines: lines,
-      model: undefined,
-      state: 'CA',
-    }).map(
+    levelFiguresOf(result, saleOf({ salesTax: money(collected), taxLines: lines }), undefined).map(
       ({ level, name, rate, tax, collected: own }) =>
         `${level} ${name} ${rate}: ${formatMoney(own)} of ${formatMoney(tax)}`,
     );
