@@ -1,9 +1,9 @@
-import pLimit from 'p-limit';
 import { ServiceRefusal } from '../contract/refusal.ts';
 import type { TaxRequestInput } from '../contract/tax-request.ts';
 import type { TaxResult } from '../contract/tax-result.ts';
 import { type Database, withDatabase } from '../database/connect.ts';
 import { type AnswerRow, type AnswerStore, type ClosePorts, isEmbedded } from '../periods/close-ports.ts';
+import { failingGate } from '../runtime/batches.ts';
 
 type Tables = { answer: AnswerRow };
 
@@ -114,12 +114,11 @@ const remoteCache = (
   { callsAtOnce, answers: store = NOT_KEPT }: ClosePorts,
   calculate: Calculate,
 ): CalculationCache => {
-  const gate = pLimit(callsAtOnce);
+  const { run } = failingGate(callsAtOnce);
   const keep = inGroups(store.keep);
   const underWay = new Map<string, Promise<Answer>>();
   const kept = new Set<string>();
   const made = new Set<string>();
-  let failure: { readonly error: unknown } | undefined;
   // Looking up stored answers and registering new requests are one atomic step, and so is the change from pending to
   // stored.
   let turn: Promise<unknown> = Promise.resolve();
@@ -130,13 +129,7 @@ const remoteCache = (
   };
 
   const answerTo = async (digest: string, request: TaxRequestInput): Promise<Answer> => {
-    const answer = await gate(async () => {
-      if (failure) throw failure.error;
-      return calculate(request);
-    }).catch((error: unknown) => {
-      failure ??= { error };
-      throw error;
-    });
+    const answer = await run(() => calculate(request));
     if (!(answer instanceof ServiceRefusal)) {
       made.add(digest);
       await keep({ digest, result: JSON.stringify(answer) });

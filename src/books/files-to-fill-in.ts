@@ -64,13 +64,16 @@ export type Rejects = {
 /** A set-aside record with the channel it came from. */
 export type ChannelSetAside = SetAside & { readonly channel: string };
 
-/** Selects the records of one input. */
-export const recordsOf = (
-  rejected: readonly ChannelSetAside[],
-  channel: string,
-  path: string,
-): readonly ChannelSetAside[] =>
-  rejected.filter((record) => record.channel === channel && record.origin.file === path);
+/** Returns inputs with the rejected records of each. */
+export const rejectsOf = (
+  inputs: readonly Omit<Rejects, 'records'>[],
+  asides: readonly ChannelSetAside[],
+): readonly Rejects[] => {
+  const rejected = Map.groupBy(asides, ({ outcome, channel, origin }) =>
+    outcome === 'rejected' ? `${channel}/${origin.file}` : undefined,
+  );
+  return inputs.map((input) => ({ ...input, records: rejected.get(`${input.channel}/${input.path}`) ?? [] }));
+};
 
 /**
  * Writes one CSV per input with its rejected rows, as raw cells under the input's own header. A user repairs the rows

@@ -52,14 +52,14 @@ export const lockCommand = (io: CommandIo): Command =>
   withSigner(new Command('lock'))
     .option('--as <name>', 'who locks it')
     .option('--role <role>', 'in which role, such as controller')
-    .action(async (period: string, options: SignerOptions) => {
+    .action(async (text: string, options: SignerOptions) => {
       const { json, as: who, role = '', openExceptions = '' } = options;
-      const { label } = periodOf(period);
+      const period = periodOf(text);
       const signText = await signerWith(options.key);
       const locked = await withPorts(io, options, async (ports) => {
         const name = who || ports.configuration.entity;
         const wish = {
-          label,
+          period,
           name,
           openExceptions,
           what: 'locked',
@@ -68,7 +68,7 @@ export const lockCommand = (io: CommandIo): Command =>
         } as const;
         const { lines, isNew, isSigned } = await lockOnce(ports, wish);
         if (!isSigned && !json)
-          io.warn(`No one had signed ${label}. Once it is locked, it takes no signature.\n`);
+          io.warn(`No one had signed ${period.label}. Once it is locked, it takes no signature.\n`);
         const { root } = lockPortsOf(ports);
         return Promise.all(lines.map((line) => lockedWith(line, isNew, join(root, line.folder))));
       });
@@ -81,8 +81,9 @@ export const lockCommand = (io: CommandIo): Command =>
 const lockOnce = async (close: ClosePorts, wish: Parameters<typeof addLocks>[1]) => {
   const { versions, lines } = await takeLocks(close);
   const { root, output } = lockPortsOf(close);
-  const known = versions.find(({ name }) => name === wish.label);
-  const folder = pathIn(root, known?.folder ?? join(output, wish.label));
+  const { label } = wish.period;
+  const known = versions.find(({ name }) => name === label);
+  const folder = pathIn(root, known?.folder ?? join(output, label));
   const own = lines.filter((line) => line.folder === folder);
   if (known)
     return { lines: own.filter(({ what }) => what === 'locked').slice(-1), isNew: false, isSigned: true };
@@ -161,7 +162,7 @@ export const signCommand = (io: CommandIo): Command =>
         );
       const signText = await signerWith(key);
       const wish = {
-        label: period.label,
+        period,
         what: 'signed',
         name,
         role,

@@ -32,13 +32,10 @@ export type Exempted = Statement & {
   readonly exemption?: Exemption;
 };
 
-/** Decides the exemption of a sale by the register. What takes back a locked sale has the exemption of that. */
+/** Decides the exemption of a sale by the register. What takes back a locked sale has the type with which that was filed. */
 export const exempted = (statement: Statement, register: Register | undefined): Exempted => {
   const { sale, reverses } = statement;
-  if (reverses) {
-    const { exemption: asFiled } = reverses;
-    return asFiled ? { ...statement, sale: withType(sale, asFiled.type) } : statement;
-  }
+  if (reverses) return statement;
   const exemption = exemptionOf(sale, register);
   return { ...statement, sale: withType(sale, exemption.type), exemption };
 };

@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import type { BooksGiven } from '../books/books.ts';
-import { type ChannelSetAside, type Rejects, recordsOf } from '../books/files-to-fill-in.ts';
+import { rejectsOf } from '../books/files-to-fill-in.ts';
 import { detailRows } from '../evidence/detail-rows.ts';
 import type { EntryLine } from '../evidence/entry.ts';
 import { type Frame, framePieces } from '../evidence/frame.ts';
-import { keyCollector, keyedOf } from '../evidence/keys.ts';
-import { type EvidenceLogs, logPiece } from '../evidence/log-file.ts';
+import { keyCollector } from '../evidence/keys.ts';
+import type { EvidenceLogs } from '../evidence/log-file.ts';
 import { periodSums } from '../evidence/period-sums.ts';
 import { reportOf } from '../evidence/reduce.ts';
 import type { EarlierPeriods } from '../periods/earlier.ts';
@@ -67,13 +67,13 @@ export const gathering = (
   /** Writes lines in pieces of one length, however their sales were divided. */
   const writeLines = async (least: number): Promise<void> => {
     while (waiting.length >= least && waiting.length > 0)
-      await logs.write({ entries: logPiece(waiting.splice(0, LINES_AT_ONCE)) });
+      await logs.entries.write(waiting.splice(0, LINES_AT_ONCE));
   };
   return {
     /** Adds entries to all sums and, in the order in which they come, to the log. */
     add: async (some: readonly EntryLine[]): Promise<void> => {
       for (const { entry, text } of some) {
-        keys.add(keyedOf(entry));
+        keys.add(entry);
         detail.add(sums.add(entry));
         waiting.push(text);
       }
@@ -86,10 +86,8 @@ export const gathering = (
       asides.forEach(sums.addAside);
       const strays = saidOfStrays(ports, beside.strays, exports);
       strays.forEach(sums.addStray);
-      await logs.write({
-        'set-aside': logPiece(asides.map((aside) => JSON.stringify(aside))),
-        strays: logPiece(strays.map((stray) => JSON.stringify(stray))),
-      });
+      await logs['set-aside'].write(asides.map((aside) => JSON.stringify(aside)));
+      await logs.strays.write(strays.map((stray) => JSON.stringify(stray)));
       const returns = gatherReturns({ ports, period, exports }, earlier, sums);
       const frame = frameOf({ ports, period, exports }, settings, sums, {
         ...beside,
@@ -98,9 +96,9 @@ export const gathering = (
       });
       const report = reportOf(frame, sums);
       const filing = returns.filed(report);
-      const rejects = rejectsOf(exports, asides);
+      const rejects = rejectsOf(filesOf(exports), asides).filter(({ records }) => records.length > 0);
       const rejected = rejects.map(({ records: _, ...input }) => input);
-      for (const piece of framePieces({ ...frame, filing, rejected })) await logs.write({ report: piece });
+      for (const piece of framePieces({ ...frame, filing, rejected })) await logs.report.write(piece);
       const refunds = sums.refunds.links(frame.orders);
       return {
         drawn: {
@@ -119,13 +117,9 @@ export const gathering = (
   };
 };
 
-/** The rejected records of each input that has some. */
-const rejectsOf = ({ inputs, headers }: Exports, asides: readonly ChannelSetAside[]): readonly Rejects[] => {
-  const rejected = asides.filter(({ outcome }) => outcome === 'rejected');
-  return inputs
-    .map(({ channel, path, sha256 }) => {
-      const header = headers.get(`${channel}/${path}`) ?? [];
-      return { channel, path, sha256, header, records: recordsOf(rejected, channel, path) };
-    })
-    .filter(({ records }) => records.length > 0);
-};
+/** The inputs, each with the header of its file. */
+const filesOf = ({ inputs, headers }: Exports) =>
+  inputs.map(({ channel, path, sha256 }) => {
+    const header = headers.get(`${channel}/${path}`) ?? [];
+    return { channel, path, sha256, header };
+  });

@@ -1,8 +1,7 @@
-import pLimit from 'p-limit';
 import type { Span } from '../judge/period-totals.ts';
 import { addDays, type CalendarDate } from '../kernel/calendar.ts';
 import type { ClosePorts } from '../periods/close-ports.ts';
-import { batchesOf } from '../runtime/batches.ts';
+import { batchesOf, failingGate } from '../runtime/batches.ts';
 
 /** The records of one kind and source. */
 export type Shelf = {
@@ -55,11 +54,6 @@ export const listing = (ports: ClosePorts, period: Span) => {
       while (listed.next <= end && listed.next <= addDays(day, 2)) await listOnce(listed, end);
       return listed.ids;
     },
-    /** Whether the days behind a business day are listed already. */
-    reaches: (shelf: Shelf, day: CalendarDate): boolean => {
-      const { next } = of(shelf);
-      return next > end || next > addDays(day, 2);
-    },
     /** Takes an id out, because a sale stands for it. Returns whether it was listed. */
     take: (name: Named): boolean => of(name).ids.delete(name.id),
     /** Whether an id was listed that no sale has taken. */
@@ -110,21 +104,12 @@ const LISTS_AT_ONCE = 3;
  * which one of them failed. After a failure, no more lists are sent.
  */
 export const inLists = ({ callsAtOnce }: ClosePorts) => {
-  const gate = pLimit(LISTS_AT_ONCE);
-  let failure: { readonly error: unknown } | undefined;
+  const { run } = failingGate(LISTS_AT_ONCE);
   return async <Item, Answer>(
     items: readonly Item[],
     ask: (list: readonly Item[]) => Promise<readonly Answer[]>,
   ): Promise<readonly Answer[]> => {
-    const lists = [...batchesOf(items, Math.min(callsAtOnce, LIST_MAX))].map((list) =>
-      gate(async () => {
-        if (failure) throw failure.error;
-        return ask(list).catch((error: unknown) => {
-          failure ??= { error };
-          throw error;
-        });
-      }),
-    );
+    const lists = [...batchesOf(items, Math.min(callsAtOnce, LIST_MAX))].map((list) => run(() => ask(list)));
     return (await Promise.allSettled(lists)).flatMap((outcome) => {
       if (outcome.status === 'rejected') throw outcome.reason;
       return outcome.value;

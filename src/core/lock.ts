@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LOCK_FILE, type LockLine } from '../evidence/lock-line.ts';
 import { MANIFEST_PATH } from '../evidence/manifest.ts';
-import { DefectError, TieoutError } from '../kernel/errors.ts';
+import { TieoutError } from '../kernel/errors.ts';
 import {
   amendedLabel,
   amendedPeriod,
@@ -32,19 +32,12 @@ export const addLocks = async (
   wish: Omit<LockWish, 'current'>,
 ): Promise<readonly LockLine[]> => {
   const run = stageRunner({ progress: silentProgress });
-  const labels =
-    wish.what === 'locked' ? await versionsWith(run, ports, versionOf(wish.label)) : [wish.label];
-  const wishes = labels.map((label): LockWish => {
-    const current = () => trialOf(run, ports, versionOf(label));
-    return { ...wish, label, current };
-  });
-  return addLines(lockPortsOf(ports), wishes);
-};
-
-const versionOf = (label: string): FilingPeriod => {
-  const period = parseVersion(label);
-  if (!period) throw new DefectError(`${label} is not the label of a version`);
-  return period;
+  const { period: own } = wish;
+  const periods = wish.what === 'locked' ? await versionsWith(run, ports, own) : [own];
+  return addLines(
+    lockPortsOf(ports),
+    periods.map((period) => ({ ...wish, period, current: () => trialOf(run, ports, period) })),
+  );
 };
 
 /**
@@ -67,12 +60,12 @@ export const nextVersion = async (ports: Place, { label }: FilingPeriod): Promis
 export const versionsWith = async (
   run: StageRunner,
   ports: ClosePorts,
-  { label }: FilingPeriod,
-): Promise<readonly string[]> => {
-  if (amendmentNumber(label) === 0) return [label];
+  period: FilingPeriod,
+): Promise<readonly FilingPeriod[]> => {
+  if (amendmentNumber(period.label) === 0) return [period];
   const { locks, late } = await readStage(run, ports, await takeLocks(ports));
-  return amendedTogether(late.corrections, amendedPeriod(label)).map((each) =>
-    amendedLabel(each, (inEffect(locks, each)?.version ?? 0) + 1),
+  return amendedTogether(late.corrections, amendedPeriod(period.label)).map(
+    (each) => parseVersion(amendedLabel(each, (inEffect(locks, each)?.version ?? 0) + 1)) as FilingPeriod,
   );
 };
 

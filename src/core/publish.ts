@@ -79,15 +79,9 @@ const withLogs = async <Result>(
 ): Promise<Result> => {
   await mkdir(join(staging, dirname(MANIFEST_PATH)), { recursive: true, mode: 0o700 });
   const open = LOG_NAMES.map((name) => ({ name, log: openLog(join(staging, logPath(name))) }));
+  const byName = Object.fromEntries(open.map(({ name, log }) => [name, log])) as EvidenceLogs;
   try {
-    const write: EvidenceLogs['write'] = async (pieces) => {
-      for (const { name, log } of open) {
-        const piece = pieces[name];
-        // Each log has one writer at a time, so that its members stay in order.
-        if (piece) await log.write(piece);
-      }
-    };
-    return await work({ write }, async () => {
+    return await work(byName, async () => {
       const logs: LogFile[] = [];
       for (const { name, log } of open) logs.push({ path: logPath(name), ...(await log.close()) });
       return logs;

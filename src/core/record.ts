@@ -9,7 +9,6 @@ import {
   adjustedRefund,
   adjustmentId,
   adjustmentOf,
-  compareRecord,
   hasValueDifference,
   nextAdjustmentId,
   recordDifferences,
@@ -153,7 +152,7 @@ export const recordKeeper = (
 
   const settleOrder = async (one: Wanted, record: Order): Promise<Recorded | 'written'> => {
     const order = acceptTransaction(one.sent);
-    const differences = compareRecord(order, record, 'order');
+    const differences = recordDifferences(one.sent, record, []);
     // A missing exemption is a difference in format alone, as a service need not keep it. It gets the exemption once.
     const isAsSent =
       !hasValueDifference(differences) && differences.every(({ field }) => field !== 'exemption_type');
@@ -274,17 +273,11 @@ export const recordKeeper = (
     inUse,
     /** Records the sales of a day, in lists. */
     record: async (day: CalendarDate, wanted: readonly Wanted[]): Promise<ReadonlyMap<string, Recorded>> => {
-      for (const { shelf } of wanted) {
-        if (!listed.reaches(shelf, day)) await listed.until(shelf, day);
-      }
+      for (const { shelf } of wanted) await listed.until(shelf, day);
       const recorded = await lists(wanted, recordList);
       for (const { record, adjustments } of recorded)
         counts.read += Number(record !== undefined) + adjustments.length;
-      const byKey = new Map<string, Recorded>();
-      for (const [index, { sale }] of wanted.entries()) {
-        byKey.set(sale.key, recorded[index] ?? MISSING);
-      }
-      return byKey;
+      return new Map(wanted.map(({ sale }, index) => [sale.key, recorded[index] ?? MISSING]));
     },
   };
 };

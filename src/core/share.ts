@@ -82,7 +82,7 @@ export const takeWorked = async (
   calls.asked += asked;
   let unlisted = 0;
   for (const name of namesIn(ports, worked)) {
-    if (!keeper.listed.reaches(name, batch.day)) await keeper.listed.until(name, batch.day);
+    await keeper.listed.until(name, batch.day);
     if (!keeper.listed.take(name)) unlisted += 1;
   }
   keeper.listed.discount(Math.max(0, recorded.created - unlisted));

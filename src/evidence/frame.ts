@@ -8,7 +8,7 @@ import type { Decision } from '../judge/decision.ts';
 import type { ShopTotals } from '../judge/expected-totals.ts';
 import type { Finding } from '../judge/finding.ts';
 import type { FoundOrder, GivenBack } from '../judge/refund-link.ts';
-import { type LogPiece, logPath, logPiece, readLog } from './log-file.ts';
+import { logPath, readLog } from './log-file.ts';
 
 /** An order that is not among the entries of a period, and what its refunds before the period gave back. */
 export type EarlierOrder = FoundOrder & {
@@ -75,15 +75,15 @@ type Line = {
 const LINES_PER_PIECE = 500;
 
 /** Yields one line per member, or per item of a list, so that lines and pieces do not grow with the period. */
-export function* framePieces(frame: LoggedFrame): Generator<LogPiece> {
+export function* framePieces(frame: LoggedFrame): Generator<readonly string[]> {
   let lines: string[] = [];
   for (const line of linesOf(frame)) {
     lines.push(JSON.stringify(line));
     if (lines.length < LINES_PER_PIECE) continue;
-    yield logPiece(lines);
+    yield lines;
     lines = [];
   }
-  yield logPiece(lines);
+  yield lines;
 }
 
 function* linesOf(frame: LoggedFrame): Generator<Line> {

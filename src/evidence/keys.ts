@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { postingOf, type Sale } from '../sales/sale.ts';
-import { nameOfKey, saleKey, serviceId, type Version } from '../sales/sale-name.ts';
+import { nameOfKey, saleKey, serviceId } from '../sales/sale-name.ts';
 import type { Entry } from './entry.ts';
 
 /** The keys of a period's entries, listed in its manifest: what a later close needs of them without reading the log. */
@@ -17,18 +17,6 @@ export const REVERSAL = 2;
 export const GIVES = 4;
 export const NAMESAKE = 8;
 
-/** What an entry tells its key. */
-export type KeyedEntry = {
-  /** The digest of its statement as read. */
-  readonly stated: string;
-  readonly version?: Version;
-  /** The key of the sale as first filed: for a correction that of `version.of`. */
-  readonly key: string;
-  /** The key that it would have by its number alone, if it has another: see `numberKeyOf`. */
-  readonly numberKey?: string;
-  readonly isPosted: boolean;
-};
-
 /** Collects the keys of a period, in any order, and writes them sorted. They lie in one buffer: an object for each costs ten times its bytes. */
 export const keyCollector = () => {
   let held = Buffer.alloc(0);
@@ -39,8 +27,11 @@ export const keyCollector = () => {
     return used - RECORD;
   };
   return {
-    add: ({ key, numberKey, stated, version, isPosted }: KeyedEntry): void => {
-      let flags = isPosted ? POSTED : 0;
+    add: ({ sale, stated = '', version }: Entry): void => {
+      // The key of the sale as first filed, and the one that it would have by its number alone.
+      const key = version?.of ?? sale.key;
+      const numberKey = numberKeyOf({ ...sale, ...nameOfKey(key) });
+      let flags = postingOf(sale) === 'posted' ? POSTED : 0;
       if (version?.isReversal) flags += REVERSAL;
       if (version?.gives !== undefined) flags += GIVES;
       const own = take();
@@ -48,7 +39,7 @@ export const keyCollector = () => {
       held.write(stated, own + STATED_AT, 'hex');
       held.writeUInt32BE(version?.number ?? 0, own + NUMBER_AT);
       held[own + FLAGS_AT] = flags;
-      if (numberKey === undefined || numberKey === key) return;
+      if (numberKey === key) return;
       const name = take();
       held.write(hashOf(numberKey), name, 'hex');
       held.copy(held, name + STATED_AT, own, own + STATED_AT);
@@ -76,18 +67,6 @@ const sorted = (records: Buffer): Buffer => {
 
 /** Half of the digest of a key, in hexadecimal. */
 export const hashOf = (key: string): string => hash('sha256', key, 'hex').slice(0, 2 * STATED_AT);
-
-/** What an entry of the log tells its key. */
-export const keyedOf = ({ sale, stated = '', version }: Entry): KeyedEntry => {
-  const key = version?.of ?? sale.key;
-  return {
-    key,
-    numberKey: numberKeyOf({ ...sale, ...nameOfKey(key) }),
-    stated,
-    ...(version && { version }),
-    isPosted: postingOf(sale) === 'posted',
-  };
-};
 
 /** What stands behind the number of a sale that is not the first of it: the day of creation, and a count. */
 export const NAMED_BY_DAY = /-\d{8}(-\d+)?$/;

@@ -13,21 +13,10 @@ export type WrittenLog = {
   readonly records: number;
 };
 
-/** Some lines of a log as text to write. */
-export type LogPiece = {
-  readonly records: number;
-  readonly bytes: Uint8Array;
-};
-
-export const logPiece = (lines: readonly string[]): LogPiece => ({
-  records: lines.length,
-  bytes: Buffer.from(lines.length === 0 ? '' : `${lines.join('\n')}\n`),
-});
-
 /** A log that is being written. Several can be written at once; they are compressed in the background. */
 export type OpenLog = {
-  /** Resolves when more may be written. */
-  readonly write: (piece: LogPiece) => Promise<void>;
+  /** Writes lines, and resolves when more may be written. */
+  readonly write: (lines: readonly string[]) => Promise<void>;
   readonly close: () => Promise<WrittenLog>;
   /** Abandons a log that was not closed. */
   readonly discard: () => Promise<void>;
@@ -49,7 +38,7 @@ const compressed = promisify<Uint8Array, ZlibOptions, Buffer>(gzip);
 
 /**
  * Opens a compressed log for lines with one JSON object each. It consists of gzip members of several pieces each, which
- * every gzip program reads as one file. The same pieces produce the same bytes.
+ * every gzip program reads as one file. The same lines in the same pieces produce the same bytes.
  */
 export const openLog = (path: string): OpenLog => {
   const file = open(path, 'w', 0o600);
@@ -78,11 +67,12 @@ export const openLog = (path: string): OpenLog => {
     while (waiting.length > left) await put(waiting.shift() as Promise<Buffer>);
   };
   return {
-    write: async (piece) => {
-      if (piece.records === 0) return;
-      records += piece.records;
-      pieces.push(piece.bytes);
-      length += piece.bytes.length;
+    write: async (lines) => {
+      if (lines.length === 0) return;
+      const piece = Buffer.from(`${lines.join('\n')}\n`);
+      records += lines.length;
+      pieces.push(piece);
+      length += piece.length;
       if (length < MEMBER_LENGTH_MIN) return;
       compress();
       await putUntil(MEMBERS_AHEAD);
@@ -165,11 +155,8 @@ export type LogName = (typeof LOG_NAMES)[number];
 
 export const logPath = (name: LogName): string => `evidence/${name}.ndjson.gz`;
 
-/** Lines for some of the logs. */
-export type LogPieces = Partial<Readonly<Record<LogName, LogPiece>>>;
-
-/** Takes the lines of the logs of a period's evidence, in an order that does not depend on the time of events. */
-export type EvidenceLogs = { readonly write: (pieces: LogPieces) => Promise<void> };
+/** The open logs of a period's evidence. They take lines in an order that does not depend on the time of events. */
+export type EvidenceLogs = Readonly<Record<LogName, OpenLog>>;
 
 export type RowCounts = Record<'used' | 'ignored' | 'rejected', number>;
 

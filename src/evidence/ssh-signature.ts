@@ -28,11 +28,10 @@ const wireReader = (bytes: Buffer) => {
   return { take, number, string, text: () => string().toString('utf8'), isAtEnd: () => at === bytes.length };
 };
 
-/** Returns the bytes between the BEGIN and END lines of this kind; `undefined` if the lines are missing. */
-const unarmored = (text: string, kind: string): Buffer | undefined => {
+/** Returns the bytes between the BEGIN and END lines of this kind; none if the lines are missing. */
+const unarmored = (text: string, kind: string): Buffer => {
   const form = new RegExp(`^-----BEGIN ${kind}-----\\s([A-Za-z0-9+/\\s]*=?=?)\\s*-----END ${kind}-----\\s*$`);
-  const inner = form.exec(text.replaceAll('\r', ''))?.[1];
-  return inner === undefined ? undefined : Buffer.from(inner, 'base64');
+  return Buffer.from(form.exec(text.replaceAll('\r', ''))?.[1] ?? '', 'base64');
 };
 
 /** The only type of key that can sign here. */
@@ -54,7 +53,7 @@ const PUBLIC_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 /** Parses an OpenSSH private key file, as described in PROTOCOL.key; `undefined` for one that cannot sign. */
 export const readPrivateKey = (text: string): SshKey | undefined => {
   try {
-    return keyOf(unarmored(text, 'OPENSSH PRIVATE KEY') ?? Buffer.alloc(0));
+    return keyOf(unarmored(text, 'OPENSSH PRIVATE KEY'));
   } catch {
     return undefined;
   }
@@ -138,10 +137,8 @@ const signedBytes = (text: string, hash: string): Buffer =>
 
 /** Returns the public key, in SSH format, that signed the text, or why the signature is not valid. */
 export const signerOf = (armored: string, text: string): Buffer | string => {
-  const bytes = unarmored(armored, ARMOR);
-  if (!bytes) return 'it is not an SSH signature';
   try {
-    return signerIn(bytes, text);
+    return signerIn(unarmored(armored, ARMOR), text);
   } catch {
     return 'it is not an SSH signature';
   }

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { drawBooks } from '../books/books.ts';
-import { recordsOf } from '../books/files-to-fill-in.ts';
+import { rejectsOf } from '../books/files-to-fill-in.ts';
 import { parseVersion } from '../kernel/period.ts';
 import { exists, filesBelow, sha256OfFile } from '../runtime/publish-folder.ts';
 import { differentCell } from '../workbook/different-cell.ts';
@@ -278,15 +278,11 @@ const checkBooks = async (
   const { content } = manifest;
   await rm(place, { recursive: true, force: true });
   await mkdir(place);
-  const rejected = sums.asides.filter(({ outcome }) => outcome === 'rejected');
   const books = await drawBooks(place, {
     gathered,
     registrations: frame.filing,
     figures: sums.filing,
-    rejects: frame.rejected.map((input) => ({
-      ...input,
-      records: recordsOf(rejected, input.channel, input.path),
-    })),
+    rejects: rejectsOf(frame.rejected, sums.asides),
     detail,
     refunds: sums.refunds.links(frame.orders),
   });

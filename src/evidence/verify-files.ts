@@ -7,7 +7,7 @@ import { parseVersion } from '../kernel/period.ts';
 import { exists, sha256OfFile } from '../runtime/publish-folder.ts';
 import { detailRows } from './detail-rows.ts';
 import { type LoggedFrame, readFrame } from './frame.ts';
-import { keyCollector, keyedOf } from './keys.ts';
+import { keyCollector } from './keys.ts';
 import { LOCK_FILE } from './lock-line.ts';
 import { LOG_NAMES, logPath, type RowCounts, readLines, readLog } from './log-file.ts';
 import {
@@ -140,7 +140,7 @@ export const recompute = async (
   for await (const entry of readEntries(folder)) {
     const problem = entryProblem(entry, derivation, unnamed);
     if (problem !== undefined) return `${entry.sale.key}: ${problem}`;
-    keys.add(keyedOf(entry));
+    keys.add(entry);
     detail.add(sums.add(entry));
   }
   for await (const line of readLog(join(folder, logPath('set-aside'))))

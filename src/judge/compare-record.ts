@@ -12,8 +12,6 @@ export type FieldDifference = {
   readonly kind: 'format' | 'value';
 };
 
-type Sent = CreateTransaction | CreateTransaction;
-
 /** The fields of both addresses, in the order of comparison. */
 const ADDRESS_FIELDS = [
   ...(['to_country', 'to_zip', 'to_state', 'to_city', 'to_street'] as const),
@@ -22,7 +20,7 @@ const ADDRESS_FIELDS = [
 
 /** Compare what was sent with what the service holds, field by field. Refunds are compared with their signs. */
 export const compareRecord = (
-  sent: Sent,
+  sent: CreateTransaction,
   recorded: Order | Refund,
   kind: 'order' | 'refund',
 ): readonly FieldDifference[] => {
@@ -112,8 +110,11 @@ export const recordDifferences = (
   recorded: Order | Refund,
   adjustments: readonly Refund[],
 ): readonly FieldDifference[] => {
-  if (sent.kind === 'order') return compareRecord(acceptTransaction(sent), recorded, 'order');
-  const differences = compareRecord(acceptTransaction(sent), adjustedRefund(recorded, adjustments), 'refund');
+  const differences = compareRecord(
+    acceptTransaction(sent),
+    adjustedRefund(recorded, adjustments),
+    sent.kind,
+  );
   return adjustments.length === 0 ? differences : differences.filter((difference) => !isOfLines(difference));
 };
 

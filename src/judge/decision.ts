@@ -1,7 +1,7 @@
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { formatMoney, type Money, parseMoney } from '../kernel/money.ts';
-import { type FilingPeriod, parseVersion } from '../kernel/period.ts';
+import { parseVersion } from '../kernel/period.ts';
 import { bareName } from '../sales/sale-name.ts';
 
 /** A person's decision about records, or about a cause as a whole, and where it is written. */
@@ -108,13 +108,11 @@ const FORM =
   /^(?<period>\S+) (?<code>[A-Za-z][\w-]*)(?: of (?<record>.+?)(?: at (?<tax>-?\d+\.\d\d)| as (?<stated>[0-9a-f]{16}))?| in (?<place>.+))?$/;
 
 /** Parse a key; `undefined` if the text is not one. */
-export const parseLineKey = (text: string): (LineKey & { readonly of: FilingPeriod }) | undefined => {
+export const parseLineKey = (text: string): LineKey | undefined => {
   const { period = '', code = '', place = '', record = '', tax, stated } = FORM.exec(text)?.groups ?? {};
-  const of = parseVersion(period);
   const amount = tax === undefined ? undefined : parseMoney(tax);
   return (
-    of && {
-      of,
+    parseVersion(period) && {
       period,
       code,
       place,

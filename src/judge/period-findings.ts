@@ -5,13 +5,7 @@ import { applyPolicy } from './apply-policy.ts';
 import { inClusters } from './clusters.ts';
 import type { Decision, DecisionIndex } from './decision.ts';
 import { type Finding, finding, isOpen } from './finding.ts';
-import {
-  inKeyOrder,
-  isMaterial,
-  type Materiality,
-  type PeriodTotals,
-  withoutSigns,
-} from './period-totals.ts';
+import { isMaterial, type Materiality, type PeriodTotals, withoutSigns } from './period-totals.ts';
 
 /** Returns the warning that a variance against today's rates proves nothing about an old sale. */
 export const ratesOfToday = (period: FilingPeriod, sales: number): Finding =>
@@ -42,7 +36,7 @@ type Policy = {
  */
 export const decidedFindings = (drafts: readonly Finding[], policy: Policy): readonly Finding[] => {
   const { period, decisions, decided, totals, unexplainedTolerance, materiality, remitting } = policy;
-  const returned = withReturnedTax(drafts, remitting, inKeyOrder(totals.states), materiality);
+  const returned = withReturnedTax(drafts, remitting, totals.states, materiality);
   const findings = tolerated(returned, totals, unexplainedTolerance);
   return inClusters(applyPolicy(findings, decided, decisions, period).toSorted(bySeverity));
 };
@@ -82,13 +76,10 @@ export const RETURNED_TODO =
  * Marks tax charged without nexus in a state whose return takes the tax collected there, so that it is not to be refunded
  * by default. In a state where no return takes it, it is open if it is material.
  */
-export const withReturnedTax = (
+const withReturnedTax = (
   drafts: readonly Finding[],
   remitting: ReadonlySet<string>,
-  collected: readonly {
-    readonly state: string;
-    readonly collected: Money;
-  }[],
+  states: PeriodTotals['states'],
   materiality: Materiality,
 ): readonly Finding[] => {
   const charged = drafts.filter(({ code }) => code === 'R10');
@@ -96,7 +87,7 @@ export const withReturnedTax = (
   const isOnNoReturn = (state: string): boolean => {
     const kept = sum((ofStates.get(state) ?? []).map(({ effect }) => effect));
     // What refunds of other periods gave back there is not kept.
-    const inAll = collected.find((each) => each.state === state)?.collected ?? ZERO;
+    const inAll = states.get(state)?.collected ?? ZERO;
     return [kept, inAll].every((amount) => amount > ZERO && isMaterial(amount, ZERO, materiality));
   };
   return drafts.map((draft) => {

@@ -34,7 +34,8 @@ type Pair = readonly [one: OrderOfDay, other: OrderOfDay];
 
 /** What the pairs of two channels come to. */
 type Tally = {
-  pair: Pair | undefined;
+  /** The first equal pair; where none is, the first one. */
+  pair: Pair;
   equal: number;
   /** Pairs of one number with other totals. */
   different: number;
@@ -50,14 +51,14 @@ type Tally = {
 const count = (tallies: Map<string, Tally>, pair: Pair, isEqual: boolean): void => {
   const [one, other] = pair;
   const name = one.channel === other.channel ? one.channel : `${one.channel} and ${other.channel}`;
-  const none = { pair: undefined, equal: 0, different: 0, tax: ZERO };
+  const none = { pair, equal: 0, different: 0, tax: ZERO };
   const tally = tallies.get(name) ?? { ...none, states: new Set(), places: new Set() };
   tallies.set(name, tally);
   if (!isEqual) {
     tally.different += 1;
     return;
   }
-  tally.pair ??= pair;
+  if (tally.equal === 0) tally.pair = pair;
   tally.equal += 1;
   tally.tax = add(tally.tax, other.salesTax);
   tally.states.add(other.shipTo.state);
@@ -115,8 +116,7 @@ export const doublesByDay = (
     findings: (period: FilingPeriod): readonly Finding[] => {
       const asked = [...numbers].filter(([, { equal, different }]) => equal >= different);
       const others = [...buyers].filter(
-        ([name, tally]) =>
-          !asked.some(([known, { pair }]) => pair && known === name) && isMost(tally, counts),
+        ([name, tally]) => !asked.some(([known]) => known === name) && isMost(tally, counts),
       );
       return [...asked, ...others].flatMap(([name, tally]) => findingsOf(name, tally, period));
     },
@@ -138,7 +138,7 @@ const PLACES_MIN = 3;
  */
 const isMost = ({ pair, places }: Tally, counts: ReadonlyMap<string, number>): boolean => {
   const zips = new Set([...places].map((place) => place.split(' ')[0]));
-  const orders = Math.min(...(pair ?? []).map(({ channel }) => counts.get(channel) ?? 0));
+  const orders = Math.min(...pair.map(({ channel }) => counts.get(channel) ?? 0));
   return zips.size >= PLACES_MIN && places.size * 2 >= orders;
 };
 
@@ -148,7 +148,6 @@ const findingsOf = (
   { pair, equal, tax, states }: Tally,
   period: FilingPeriod,
 ): readonly Finding[] => {
-  if (!pair) return [];
   const [one, other] = pair;
   const orders = `${shownNumber(equal, 'order')} of "${other.channel}" ${equal === 1 ? 'has' : 'have'}`;
   const placeOf = ({ origin }: OrderOfDay): string => `${origin.file}:${origin.line}`;

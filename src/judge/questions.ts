@@ -1,7 +1,8 @@
 import type { TaxResult } from '../contract/tax-result.ts';
 import type { ContentGap } from '../contract/tax-service.ts';
-import { addDays, type CalendarDate, calendarDate, parseDate, utcDateOf } from '../kernel/calendar.ts';
+import { type CalendarDate, utcDateOf } from '../kernel/calendar.ts';
 import { add, moneyOfPrice, price, type Rate, ZERO_PRICE } from '../kernel/money.ts';
+import { type FilingPeriod, parsePeriod, periodBefore } from '../kernel/period.ts';
 import { BILLING_USED, PLACE_UNCLEAR } from '../sales/read-ship-to.ts';
 import type { Place, Sale, SaleLine } from '../sales/sale.ts';
 import { isExempt } from './explain-variance.ts';
@@ -172,17 +173,11 @@ const asOneItem = (line: SaleLine): SaleLine => {
   return { ...line, quantity: 1, unitPrice: price(unitPrice) };
 };
 
-const firstMonthOf = (day: CalendarDate): number => Math.floor((Number(day.slice(5, 7)) - 1) / 3) * 3 + 1;
-
 /** The last days of past quarters: local rates change at the start of a quarter, so these days cover all of them. */
 const quarterEndsBefore = (date: CalendarDate): readonly CalendarDate[] => {
   const ends: CalendarDate[] = [];
-  for (let day = date; ends.length < QUARTERS_BACK; ) {
-    const first = calendarDate(`${day.slice(0, 4)}-${String(firstMonthOf(day)).padStart(2, '0')}-01`);
-    const end = parseDate(addDays(first, -1));
-    if (end === undefined) break;
-    ends.push(end);
-    day = end;
-  }
+  const own = parsePeriod(`${date.slice(0, 4)}-Q${Math.ceil(Number(date.slice(5, 7)) / 3)}`) as FilingPeriod;
+  for (let at = periodBefore(own); at && ends.length < QUARTERS_BACK; at = periodBefore(at))
+    ends.push(at.last);
   return ends;
 };

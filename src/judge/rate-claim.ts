@@ -363,15 +363,16 @@ const impliedHere = (open: OpenVariance, own: OpenModel, shop: Rate): readonly R
   ];
 };
 
-/** Split a total rate into levels: what exceeds the answer's goes to a level that the content lacks. */
+/**
+ * Split a total rate into levels: what exceeds the answer's goes to a level that the content lacks. A lower one has one local
+ * rate beside that of the state.
+ */
 const dividedRate = ({ gap }: OpenVariance, model: OpenModel, total: Rate): LevelRates => {
   const { rates, own } = model;
-  if (total < own) return withOneLocalRate(model, total);
+  if (total < own) {
+    const state = rate(Math.min(rates.get('state') ?? ZERO_RATE, total));
+    return { ...NO_RATES, state, city: rate(total - state) };
+  }
   const level = gap === undefined || gap.levels.includes('city') ? 'city' : (gap.levels.at(-1) ?? 'city');
   return { [level]: rate((rates.get(level) ?? 0) + total - own) };
-};
-
-const withOneLocalRate = ({ rates }: OpenModel, total: Rate): LevelRates => {
-  const state = rate(Math.min(rates.get('state') ?? ZERO_RATE, total));
-  return { state, county: ZERO_RATE, city: rate(total - state), special: ZERO_RATE };
 };

@@ -1,7 +1,6 @@
 import type { TaxResult, UsBreakdown, UsLineBreakdown, UsShippingBreakdown } from '../contract/tax-result.ts';
 import { LOCAL_LEVELS } from '../contract/tax-service.ts';
 import { roundBigQuotient } from '../kernel/decimal.ts';
-import { DefectError } from '../kernel/errors.ts';
 import {
   add,
   allocate,
@@ -165,9 +164,7 @@ const sharedExactly = (
 
 /** The tax of a model in cents, rounded half away from zero at the model's grain. */
 export const taxOf = ({ units, rest, grain }: TaxModel): Money =>
-  [...sumsBy({ units }, (id, { level }) => groupOf(grain, id, level)).values()]
-    .map(rounded)
-    .reduce(add, rest);
+  [...sumsBy({ units }, GROUPS[grain]).values()].map(rounded).reduce(add, rest);
 
 /** The unrounded tax of a whole model, in cents. */
 export const unroundedOf = (model: TaxModel): Fraction =>
@@ -188,19 +185,12 @@ export const sumsBy = (
   return sums;
 };
 
-const groupOf = (grain: RoundingGrain, unit: string, level: Level): string => {
-  switch (grain) {
-    case 'order':
-      return '';
-    case 'jurisdiction':
-      return level;
-    case 'line':
-      return unit;
-    case 'line and jurisdiction':
-      return `${unit}/${level}`;
-    default:
-      throw new DefectError(`${String(grain)} is not a rounding grain`);
-  }
+/** Name of the group of a share whose tax is rounded together, by grain. */
+const GROUPS: Readonly<Record<RoundingGrain, Parameters<typeof sumsBy>[1]>> = {
+  order: () => '',
+  jurisdiction: (_, { level }) => level,
+  line: (unit) => unit,
+  'line and jurisdiction': (unit, { level }) => `${unit}/${level}`,
 };
 
 /** The highest rate of each level that taxes anything: the rates for goods without a category. */

@@ -33,13 +33,12 @@ import {
   completingIn,
   leaversTo,
   misplacedAmounts,
+  type Registration,
   statedBalance,
   type Taken,
 } from './balances.ts';
 import { chargesOf, type FilingLine, isCharged, refuseUnknownReturns, statedIn } from './filings.ts';
 import { firstOf, type PublishedPeriod, type PublishedPeriods } from './folders.ts';
-
-type Registration = LoadedConfiguration['registrations'][number];
 
 /** The number of earlier periods in the trend: for months, as many as a threshold by the year before is measured by. */
 const PERIODS_BEFORE = 23;

@@ -7,6 +7,7 @@ import { readManifest } from '../evidence/verify-files.ts';
 import type { ClosedReport } from '../figures/period-report.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { amendedPeriod, amendmentNumber, type FilingPeriod, parseVersion } from '../kernel/period.ts';
+import { compareText } from '../kernel/text.ts';
 import { exists, sha256OfFile } from '../runtime/publish-folder.ts';
 
 /** A published folder of a period. */
@@ -70,7 +71,7 @@ export const publishedPeriods = async (
   const names = (await exists(place)) ? await readdir(place) : [];
   const versions = names
     .flatMap((name) => parseVersion(name) ?? [])
-    .sort((one, other) => compare(one.first, other.first) || compare(one.label, other.label));
+    .sort((one, other) => compareText(one.first, other.first) || compareText(one.label, other.label));
   const read = new Map<string, Promise<PublishedPeriod | undefined>>();
   const of = async (label: string): Promise<PublishedPeriod | undefined> => {
     const period = versions.find((version) => version.label === label);
@@ -118,8 +119,6 @@ export const closedReportOf = async ({ manifest, leaves, frame }: PublishedPerio
   const { contentDigest } = manifest;
   return { ...(await frame()), ...leaves, signOff: { contentDigest } };
 };
-
-const compare = (one: string, other: string): number => (one === other ? 0 : one < other ? -1 : 1);
 
 const readFolder = async (folder: string, period: FilingPeriod, locked: ReadonlySet<string>) => {
   const manifest = await readManifest(folder);

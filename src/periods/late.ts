@@ -126,14 +126,12 @@ export const keyOfAside = ({ channel, origin, refundId }: ChannelSetAside): stri
     ? saleKey(channel, 'order', serviceId(origin.record))
     : saleKey(channel, 'refund', refundId);
 
-const CHOICES: ReadonlySet<string> = new Set(ANSWERS.R17);
-
 /** What only the program or the configuration reads otherwise is answered by sale, or for the file as a whole. */
 const answersOf = (configuration: LoadedConfiguration): Case['answer'] => {
   const { ofStated } = decisionIndexOf(configuration);
   const choiceOf = ({ code, key, stated }: Omit<Asked, 'choices'>): LateChoice | undefined => {
-    const verdict = ofStated(code, key, stated)?.verdict ?? '';
-    return CHOICES.has(verdict) ? (verdict as LateChoice) : undefined;
+    const verdict = ofStated(code, key, stated)?.verdict;
+    return ANSWERS.R17.find((choice) => choice === verdict);
   };
   return (today, stated, isReread) =>
     choiceOf({ code: 'R17', key: today.key, stated }) ?? (isReread ? choiceOf(fileOf(today)) : undefined);

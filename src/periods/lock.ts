@@ -7,14 +7,7 @@ import { type CalendarDate, type Clock, formatInstant } from '../kernel/calendar
 import type { ErrorCode } from '../kernel/error-codes.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { sha256 } from '../kernel/json.ts';
-import {
-  amendedPeriod,
-  amendmentNumber,
-  type FilingPeriod,
-  isWithin,
-  monthsOf,
-  parseVersion,
-} from '../kernel/period.ts';
+import { amendedPeriod, amendmentNumber, type FilingPeriod, isWithin, monthsOf } from '../kernel/period.ts';
 import { makeFolder, replaceFile } from '../runtime/publish-folder.ts';
 import { countingPeriods, type LockPlace, type Locks, publishedPeriods } from './folders.ts';
 import { lockFileOf, pathIn, REGISTER, readLocks } from './locks.ts';
@@ -135,7 +128,8 @@ const lineOf = async (
   wish: LockWish,
   wishes: readonly LockWish[],
 ): Promise<Omit<LockLine, 'before'>> => {
-  const { label, what, name, role, openExceptions } = wish;
+  const { period, what, name, role, openExceptions } = wish;
+  const { label } = period;
   const folder = join(ports.output, label);
   const manifest = await closedFolder(label, folder);
   if (locks.versions.some((version) => version.name === label))
@@ -144,8 +138,7 @@ const lineOf = async (
       `${label} is locked, and its files stand as they were locked`,
       'Sign before locking; or unlock it, saying why, close it again, sign, and lock it.',
     );
-  const period = periodIn(label);
-  refuseUnready(ports.today, manifest, wish, period);
+  refuseUnready(ports.today, manifest, wish);
   if (what === 'locked') await refuseOutOfOrder(ports, locks, period, wishes);
   const digest = sha256(await readFile(join(folder, MANIFEST_PATH)));
   if (digest !== (await wish.current()))
@@ -177,8 +170,7 @@ export type LockPorts = LockPlace & {
 
 /** Who signs or locks a version of a period, and why that may be done although something is open. */
 export type LockWish = {
-  /** The label of the version: `2026-10` or `2026-10-amended-1`. */
-  readonly label: string;
+  readonly period: FilingPeriod;
   readonly what: 'signed' | 'locked';
   readonly name: string;
   /** `preparer` or `reviewer` for a signature; empty for a lock. */
@@ -215,8 +207,7 @@ const closedFolder = async (label: string, folder: string): Promise<Manifest> =>
 const refuseUnready = (
   today: CalendarDate,
   { content }: Manifest,
-  { label, what, openExceptions }: LockWish,
-  { last }: FilingPeriod,
+  { period: { label, last }, what, openExceptions }: LockWish,
 ): void => {
   if (openExceptions !== '') return;
   if (last >= today)
@@ -262,7 +253,7 @@ const refuseOutOfOrder = async (
       `${period.label} has days in common with ${other.label}, which is locked, and others that are not`,
       'A day is locked once. Lock the other periods within it first; then its lock holds its returns.',
     );
-  const wished = new Set(wishes.map(({ label }) => label));
+  const wished = new Set(wishes.map((wish) => wish.period.label));
   const earlier = (await closedIn(ports)).find(
     ({ label, first, last }) =>
       label !== period.label &&
@@ -282,12 +273,6 @@ const refuseOutOfOrder = async (
 /** The periods that were closed here, oldest first. */
 const closedIn = async ({ output }: LockPorts): Promise<readonly FilingPeriod[]> =>
   (await countingPeriods(await publishedPeriods(output, new Set()))).map(({ period }) => period);
-
-const periodIn = (label: string): FilingPeriod => {
-  const period = parseVersion(label);
-  if (!period) throw refusal('E_PERIOD', `"${label}" is not a filing period`, 'Write a month as 2026-10.');
-  return period;
-};
 
 export const refusal = (code: ErrorCode, message: string, nextStep: string): TieoutError =>
   new TieoutError({ code, message, nextStep });

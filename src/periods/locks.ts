@@ -15,7 +15,7 @@ import { checkBytes, readManifest } from '../evidence/verify-files.ts';
 import { addDays, type CalendarDate } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { sha256 } from '../kernel/json.ts';
-import { isWithin, parsePeriod } from '../kernel/period.ts';
+import { type FilingPeriod, isWithin, parsePeriod } from '../kernel/period.ts';
 import { compareText } from '../kernel/text.ts';
 import { textOf } from '../runtime/publish-folder.ts';
 import type { LockedPeriod, LockPlace, Locks } from './folders.ts';
@@ -148,10 +148,9 @@ const lockedPeriod = async (
       message: `${folder} is locked, and ${problem}`,
       nextStep: back,
     });
-  const period = parsePeriod(line.period);
-  if (!period) throw unknown(`${line.period} is not a period`, back);
   return {
-    ...period,
+    // A line without a period is none.
+    ...(parsePeriod(line.period) as FilingPeriod),
     version: line.version,
     name,
     folder,

@@ -1,5 +1,4 @@
 import { frequencyOn } from '../configuration/fields.ts';
-import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
 import type { FilingFigures } from '../figures/filing-figures.ts';
 import { coveredBy, isHandedIn, remittanceRule, stateReturnOf } from '../figures/period-filing.ts';
 import { ofState } from '../filing/load-filing-law.ts';
@@ -22,9 +21,7 @@ import {
 import { type FilingPeriod, isAmendmentLabel, isWithin } from '../kernel/period.ts';
 import { shownMoney } from '../kernel/text.ts';
 import { nameOfKey } from '../sales/sale-name.ts';
-import { ACCOUNTS, statedBalance } from './balances.ts';
-
-type Registration = LoadedConfiguration['registrations'][number];
+import { ACCOUNTS, type Registration, statedBalance } from './balances.ts';
 
 /** The sales of the period, as far as they decide what its returns pay, and the orders of its refunds. */
 type TakenBack = {

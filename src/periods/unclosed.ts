@@ -1,14 +1,12 @@
 import { frequencyOn } from '../configuration/fields.ts';
-import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
 import type { DueDate } from '../filing/dates.ts';
 import { ofState, type Wanted } from '../filing/load-filing-law.ts';
 import { dueDatesOver } from '../filing/return-of.ts';
 import { returnKey } from '../filing/state-figures.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { type FilingPeriod, monthsOf } from '../kernel/period.ts';
+import type { Registration } from './balances.ts';
 import type { PublishedPeriod } from './folders.ts';
-
-type Registration = LoadedConfiguration['registrations'][number];
 
 /**
  * A return of a period that is over, which no folder has: its period was not closed, although a closed one has its last

@@ -40,21 +40,29 @@ export const inParallel = async <Item, Result>(
   limit: number,
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> => {
+  const { run, check } = failingGate(limit);
+  const settled = await Promise.allSettled(items.map((item) => run(() => work(item))));
+  check();
+  return settled.map((outcome) => (outcome as PromiseFulfilledResult<Result>).value);
+};
+
+/** Runs work, at most `limit` at a time. After the first failure nothing more is started: what waits fails with it. */
+export const failingGate = (limit: number) => {
   const gate = pLimit(limit);
   let failure: { readonly error: unknown } | undefined;
-  const settled = await Promise.allSettled(
-    items.map((item) =>
-      gate(async () => {
-        if (failure) throw failure.error;
-        try {
-          return await work(item);
-        } catch (error) {
-          failure ??= { error };
-          throw error;
-        }
-      }),
-    ),
-  );
-  if (failure) throw failure.error;
-  return settled.map((outcome) => (outcome as PromiseFulfilledResult<Result>).value);
+  /** @throws the first failure */
+  const check = (): void => {
+    if (failure) throw failure.error;
+  };
+  const run = <Result>(work: () => Promise<Result>): Promise<Result> =>
+    gate(async () => {
+      check();
+      try {
+        return await work();
+      } catch (error) {
+        failure ??= { error };
+        throw error;
+      }
+    });
+  return { run, check };
 };

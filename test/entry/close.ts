@@ -8,6 +8,7 @@ import { loadConfiguration } from '../../src/configuration/load-configuration.ts
 import { addLocks } from '../../src/core/lock.ts';
 import type { ClosePorts } from '../../src/index.ts';
 import { fixedClock, instant } from '../../src/kernel/calendar.ts';
+import { type FilingPeriod, parseVersion } from '../../src/kernel/period.ts';
 import type { Watch } from '../../src/runtime/pipeline.ts';
 import { silentProgress } from '../../src/runtime/progress.ts';
 import { VERSION } from './command.ts';
@@ -18,10 +19,11 @@ export const pipelines = { monthlyClose, historicalBackfill };
 /** Locks a period, or signs it, as the commands do. */
 export const addLine = (
   ports: ClosePorts,
-  wish: Partial<Parameters<typeof addLocks>[1]> & { readonly label: string },
+  { label, ...wish }: Partial<Parameters<typeof addLocks>[1]> & { readonly label: string },
 ): ReturnType<typeof addLocks> =>
   addLocks(ports, {
     ...{ what: 'locked', name: 'Dana', role: '', openExceptions: '' },
+    period: parseVersion(label) as FilingPeriod,
     ...wish,
   });
 

@@ -278,11 +278,7 @@ const live = (seed: number): void => {
 /** Whether keys alone say of each sale what its entries say. */
 const keysAgree = (entries: readonly LockedEntry[]): boolean => {
   const collector = keyCollector();
-  for (const { sale, stated, version } of entries)
-    collector.add({
-      ...{ key: version?.of ?? sale.key, stated, isPosted: sale.outcome !== 'review' },
-      ...(version && { version }),
-    });
+  entries.forEach(collector.add);
   const keys = mergedKeys([collector.bytes()]);
   return [...foldLocked(entries)].every(([key, { standing, versions, isHalf }]) => {
     const last = standing.at(-1) ?? versions.at(-1);

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { LOCK_FILE } from '../../src/evidence/lock-line.ts';
 import { calendarDate, fixedClock, parseInstant } from '../../src/kernel/calendar.ts';
 import { sha256 } from '../../src/kernel/json.ts';
+import { type FilingPeriod, parseVersion } from '../../src/kernel/period.ts';
 import { addLines, completeRegister, type LockPorts, type LockWish } from '../../src/periods/lock.ts';
 import { REGISTER, readLocks } from '../../src/periods/locks.ts';
 import type { Month } from '../support/month.ts';
@@ -23,7 +24,7 @@ const portsOf = ({ folder }: Month, today = '2027-01-05'): LockPorts => ({
 });
 
 const wishOf = (shop: Month, label: string, given: Partial<LockWish> = {}): LockWish => ({
-  label,
+  period: parseVersion(label) as FilingPeriod,
   what: 'locked',
   name: 'Dana Reyes',
   role: '',
