@@ -184,8 +184,12 @@ export const NOT_POSTED = defineSheet<DetailLine>({
   ],
 });
 
-const remarkOf = ({ isFound, isOverRefund, isPosted }: RefundLink): string | undefined =>
-  [!isFound && 'its order is missing', isOverRefund && 'more than the order', !isPosted && 'not posted']
+const remarkOf = ({ orderTotal, isOverRefund, isPosted }: RefundLink): string | undefined =>
+  [
+    orderTotal === undefined && 'its order is missing',
+    isOverRefund && 'more than the order',
+    !isPosted && 'not posted',
+  ]
     .filter(Boolean)
     .join(', ') || undefined;
 

@@ -60,10 +60,12 @@ export const figuresOfSale = (
   period: FilingPeriod,
   row: Calculated,
   kept?: Kept,
-): ReconciledSale => {
-  const relieved = reliefOf(ports, statement.sale, row);
-  return withExemption(reconcile(ports, statement, period, row, kept), statement, relieved);
-};
+): ReconciledSale =>
+  withExemption(
+    reconcile(ports, statement, period, row, kept),
+    statement,
+    reliefOf(ports, statement.sale, row),
+  );
 
 const reconcile = (
   ports: ClosePorts,

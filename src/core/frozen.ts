@@ -7,10 +7,11 @@ import type { Decision } from '../judge/decision.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { amendedPeriod, amendmentNumber, type FilingPeriod, isWithin } from '../kernel/period.ts';
 import type { ClosePorts } from '../periods/close-ports.ts';
+import { inEffect } from '../periods/corrections.ts';
 import { isPosted, lockedEntries } from '../periods/fold.ts';
 import type { LockedPeriod, Locks } from '../periods/folders.ts';
 import { readKeys } from '../periods/keys.ts';
-import { correctionsIn, heldIn, type LateItems, undecidedIn } from '../periods/late.ts';
+import { correctionsIn, decidedEntries, heldIn, type LateItems, undecidedIn } from '../periods/late.ts';
 import type { Statement } from '../read/shapes.ts';
 import { postingOf } from '../sales/sale.ts';
 import { type Exempted, figuresOfSale } from './compare-sale.ts';
@@ -18,10 +19,6 @@ import { recordsOf, reportOfFolder } from './locked.ts';
 import type { Close } from './reading.ts';
 import type { recordKeeper } from './record.ts';
 import { calculationsOf, type SettledBatch, type Settler, settleBatch } from './settle-batch.ts';
-
-/** Returns the version of a period that is locked and in effect. */
-export const inEffect = ({ periods, ofReturns }: Locks, label: string): LockedPeriod | undefined =>
-  [...periods, ...ofReturns].find((period) => period.label === amendedPeriod(label));
 
 /** Returns the locked periods whose entries are in the books of a period as they were filed. */
 export const frozenIn = (locks: Locks, period: FilingPeriod): readonly LockedPeriod[] => {
@@ -68,13 +65,11 @@ export async function* frozenEntries(
 export const replacedIn = async (
   frozen: readonly LockedPeriod[],
   { periods }: Locks,
-  { corrections }: LateItems,
+  late: LateItems,
   held: readonly Statement[],
 ): Promise<readonly ((key: string) => boolean)[]> => {
   const keys = await readKeys(periods);
-  const decided = corrections.filter(({ choice }) => choice === 'next' || choice === 'amend');
-  const added = decided.flatMap(({ entries }) => entries.map(({ sale }) => sale.key));
-  const known = new Set([...added, ...held.map(({ sale }) => sale.key)]);
+  const known = new Set([...decidedEntries(late), ...held].map(({ sale }) => sale.key));
   const behind = await Promise.all(frozen.map((_, index) => readKeys(frozen.slice(index + 1))));
   return behind.map(
     (later) => (key) => known.has(key) || keys.has(key)?.wasPosted === true || later.has(key) !== undefined,

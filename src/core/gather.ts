@@ -36,20 +36,10 @@ export type Gathered = {
  */
 export const gathering = (
   { ports, period, exports }: Pick<Close, 'ports' | 'period' | 'exports'>,
-  {
-    frozen,
-    earlier,
-  }: {
-    readonly frozen: FrozenFrame;
-    readonly earlier: Beside['earlier'];
-  },
-  {
-    folder,
-    logs,
-  }: {
-    readonly folder: string;
-    readonly logs: EvidenceLogs;
-  },
+  frozen: FrozenFrame,
+  earlier: EarlierPeriods,
+  folder: string,
+  logs: EvidenceLogs,
 ) => {
   const { configuration } = ports;
   const { registrations } = earlier;

@@ -11,13 +11,12 @@ import {
   parseVersion,
 } from '../kernel/period.ts';
 import { type ClosePorts, periodFolder } from '../periods/close-ports.ts';
-import { amendedTogether } from '../periods/corrections.ts';
+import { amendedTogether, inEffect, nextLabel } from '../periods/corrections.ts';
 import { addLines, type LockWish } from '../periods/lock.ts';
 import { lockFileOf } from '../periods/locks.ts';
 import { type StageRunner, stageRunner } from '../runtime/pipeline.ts';
 import { silentProgress } from '../runtime/progress.ts';
 import { sha256OfFile } from '../runtime/publish-folder.ts';
-import { inEffect } from './frozen.ts';
 import { drawInto } from './publish.ts';
 import type { Close, Place } from './reading.ts';
 import { lockPlaceOf, lockPortsOf, partsFolder, readStage, takeLocks } from './reading.ts';
@@ -65,7 +64,7 @@ export const versionsWith = async (
   if (amendmentNumber(period.label) === 0) return [period];
   const { locks, late } = await readStage(run, ports, await takeLocks(ports));
   return amendedTogether(late.corrections, amendedPeriod(period.label)).map(
-    (each) => parseVersion(amendedLabel(each, (inEffect(locks, each)?.version ?? 0) + 1)) as FilingPeriod,
+    (each) => parseVersion(nextLabel(locks, each)) as FilingPeriod,
   );
 };
 

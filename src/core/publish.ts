@@ -110,7 +110,7 @@ export const fillFolder = async (close: Close, staging: string, folders: Folders
   return withLogs(staging, async (evidence, closeLogs) => {
     const corrections = correctionsIn(late, locks, period);
     const frozen = await frozenFrame(ports, period, frozenIn(locks, period), corrections);
-    const books = gathering(close, { frozen, earlier }, { folder, logs: evidence });
+    const books = gathering(close, frozen, earlier, folder, evidence);
     const { settled, doubles } = await run.stage('recompute', async (advanced) => {
       const value = await settleAll(close, books.add, advanced);
       return { value, summary: recomputeText(value.settled.recomputed) };

@@ -251,11 +251,12 @@ export const recordKeeper = (
       const record = records[index];
       return record ? settleKnown(one, record) : MISSING;
     });
-    const gone = known.filter((_, index) => settled[index] === 'gone');
-    for (const [index, one] of known.entries()) {
-      const outcome = settled[index];
+    const gone: Wanted[] = [];
+    for (const [index, outcome] of settled.entries()) {
+      const one = known[index] as Wanted;
       if (outcome === 'written') written.push(one);
-      else if (outcome !== undefined && outcome !== 'gone') result.set(one, outcome);
+      else if (outcome === 'gone') gone.push(one);
+      else result.set(one, outcome);
     }
     await create(gone);
     const again = await show(written.map(nameOf));
@@ -271,13 +272,13 @@ export const recordKeeper = (
     counts,
     /** Digests and names of the records that sales of their numbers ask about. */
     inUse,
-    /** Records the sales of a day, in lists. */
-    record: async (day: CalendarDate, wanted: readonly Wanted[]): Promise<ReadonlyMap<string, Recorded>> => {
+    /** Records the sales of a day, in lists, and returns what became of each. */
+    record: async (day: CalendarDate, wanted: readonly Wanted[]): Promise<readonly Recorded[]> => {
       for (const { shelf } of wanted) await listed.until(shelf, day);
       const recorded = await lists(wanted, recordList);
       for (const { record, adjustments } of recorded)
         counts.read += Number(record !== undefined) + adjustments.length;
-      return new Map(wanted.map(({ sale }, index) => [sale.key, recorded[index] ?? MISSING]));
+      return recorded;
     },
   };
 };

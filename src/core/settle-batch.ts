@@ -11,7 +11,7 @@ import type { ClosePorts } from '../periods/close-ports.ts';
 import { postingOf } from '../sales/sale.ts';
 import { type Exempted, figuresOfSale } from './compare-sale.ts';
 import { entryOf, type Posted, type Settled } from './entry-of.ts';
-import { type recordKeeper, wantedOf } from './record.ts';
+import { type Recorded, type recordKeeper, wantedOf } from './record.ts';
 
 /** A posted sale whose variance the rest of the period may explain. */
 export type Waiting = Settled & {
@@ -70,11 +70,7 @@ export const calculationsOf = async (
 ): Promise<Calculations> => {
   const others = posted.filter(({ reverses }) => !reverses).map(({ sale }) => sale);
   const calculations = await calculateSales(ports, others, calls);
-  const reversals = posted.filter(({ reverses }) => reverses);
-  return [
-    ...calculations,
-    ...reversals.map(({ sale: { key } }): [string, Calculation] => [key, NOT_CALCULATED]),
-  ];
+  return posted.map(({ sale: { key } }) => [key, calculations.get(key) ?? NOT_CALCULATED]);
 };
 
 const NOT_CALCULATED: Calculation = { row: { basis: 'refused', detail: '' }, open: undefined };
@@ -101,7 +97,9 @@ export const settleBatch = async (settler: Settler, batch: Batch): Promise<Settl
     wantedOf(ports, sale, expectationOf(of(calculations, sale.key).row)?.result),
   );
   const recorded = await keeperOf(batch.day).record(batch.day, wanted);
-  const sent = new Map(wanted.map((one) => [one.sale.key, one.sent]));
+  const kept = new Map(
+    wanted.map((one, index) => [one.sale.key, { sent: one.sent, recorded: recorded[index] as Recorded }]),
+  );
   const ready: Settled[] = [];
   const waiting: Waiting[] = [];
   const left: string[] = [];
@@ -112,7 +110,7 @@ export const settleBatch = async (settler: Settler, batch: Batch): Promise<Settl
       continue;
     }
     const calculation = of(calculations, key);
-    const known = { row: calculation.row, sent: of(sent, key), recorded: of(recorded, key) };
+    const known = { row: calculation.row, ...of(kept, key) };
     if (isHelper && known.recorded.inUse) {
       left.push(key);
       continue;

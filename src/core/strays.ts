@@ -14,6 +14,7 @@ import { zoneCalendar } from '../kernel/time-zones.ts';
 import { type ClosePorts, isEmbedded } from '../periods/close-ports.ts';
 import type { LockedPeriod } from '../periods/folders.ts';
 import { type LockedKeys, mergedKeys, readKeys } from '../periods/keys.ts';
+import { decidedEntries } from '../periods/late.ts';
 import type { Exports } from '../read/shapes.ts';
 import { postingOf } from '../sales/sale.ts';
 import { entryOf, saleKey } from '../sales/sale-name.ts';
@@ -169,15 +170,14 @@ export type Behind = {
  * @param inUse names of records that ask about their number: they are not those of its sales
  */
 export const recordsBehind = async (
-  { ports, period, locks, late: { corrections } }: Close,
+  { ports, period, locks, late }: Close,
   keysOf: () => Buffer,
   inUse: ReadonlySet<string>,
 ): Promise<Behind> => {
   if (locks.periods.length === 0) return { left: [], findings: [], isFiled: () => false };
   const behind = locks.periods.filter(({ last }) => isWithin(period, locks.openFrom(last)));
   const keys = await readKeys(locks.periods);
-  const decided = corrections.filter(({ choice }) => choice === 'next' || choice === 'amend');
-  const added = new Set(decided.flatMap(({ entries }) => entries.map(({ sale }) => sale.key)));
+  const added = new Set(decidedEntries(late).map(({ sale }) => sale.key));
   const isKnown = knownBy(ports, keys, added);
   const isFiled = knownBy(ports, keys);
   const isOwn = knownBy(ports, mergedKeys([keysOf()]));

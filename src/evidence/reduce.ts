@@ -18,9 +18,9 @@ import type { PeriodSums } from './period-sums.ts';
  * the findings of the sums, and can be called once.
  */
 export const reportOf = (frame: Frame, sums: PeriodSums): PeriodReport => {
-  const { earlier, decisions, certificates: _, undecided, shopTotals, findings, orders, ...rest } = frame;
-  const { period, unexplainedTolerance, materiality, ledger } = frame;
-  const { late: __, ...stated } = rest;
+  const { certificates: _, late: __, ...rest } = frame;
+  const { earlier, decisions, undecided, shopTotals, findings, orders, ...stated } = rest;
+  const { period, unexplainedTolerance, materiality, ledger } = stated;
   const { totals } = sums;
   for (const links of sums.refunds.links(orders).pages)
     for (const link of links) findingsOfRefund(link).forEach(sums.findings.add);

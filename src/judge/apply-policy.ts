@@ -113,7 +113,7 @@ const decisionsOn = (
     .ofRecord(known, [code, ...applied.map((one) => one.code)])
     .filter(
       (one) =>
-        isOfPeriod(one, period) &&
+        one.period === period.label &&
         (one.effect === undefined || one.effect === effect) &&
         (!isDecidedAtTax(code) || one.tax === undefined || one.tax === tax),
     );
@@ -129,8 +129,6 @@ const namesInPeriod = (name: string, { label }: FilingPeriod): readonly string[]
   const isVersion = period !== label && name.endsWith(` ${label}`);
   return isVersion ? [name, `${name.slice(0, -label.length)}${period}`] : [name];
 };
-
-const isOfPeriod = (decision: Decision, { label }: FilingPeriod): boolean => decision.period === label;
 
 /** The key of a cause, whichever records it affects. */
 export const causeKey = (

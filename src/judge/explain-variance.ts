@@ -1,3 +1,4 @@
+import { isExempting } from '../certificates/certificate.ts';
 import type { TaxResult } from '../contract/tax-result.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { add, formatMoney, type Money, subtract, sum, ZERO, ZERO_RATE } from '../kernel/money.ts';
@@ -290,11 +291,9 @@ const roundedAsStated = ({ expected, sale }: Proving): readonly Hypothesis[] => 
   ];
 };
 
-const EXEMPTING: ReadonlySet<string | undefined> = new Set(['wholesale', 'government', 'other']);
-
 /** Whether the service exempted the sale as a whole. */
 export const isExempt = ({ exemption_type: type, amount_to_collect: due }: TaxResult): boolean =>
-  EXEMPTING.has(type) && due === ZERO;
+  isExempting(type) && due === ZERO;
 
 /** Whether part of the variance is still unexplained. */
 export const isUnexplained = ({ reasons }: Explained): boolean => reasons.some(({ code }) => code === 'R99');

@@ -1,6 +1,6 @@
 import type { Origin } from '../kernel/finding.ts';
 import { formatPrice, type Price, price } from '../kernel/money.ts';
-import type { SaleFinding, SaleOutcome, SetAside } from '../sales/sale.ts';
+import type { Sale, SaleFinding, SaleOutcome, SetAside } from '../sales/sale.ts';
 import { CODES, type Finding, finding } from './finding.ts';
 
 /** A file that was read: its rows, its control columns and what was unusual about it. */
@@ -22,6 +22,13 @@ type ChannelInput = ReadInput & {
   readonly channel: string;
   readonly profile: string;
   readonly sha256: string;
+};
+
+/** Returns what tells the SHA-256 of the file that stated a record; empty if it is none of these. */
+export const fileDigests = (inputs: readonly Pick<ChannelInput, 'channel' | 'path' | 'sha256'>[]) => {
+  const digests = new Map(inputs.map(({ channel, path, sha256 }) => [`${channel}/${path}`, sha256]));
+  return ({ channel, origin }: Pick<Sale, 'channel' | 'origin'>): string =>
+    digests.get(`${channel}/${origin.file}`) ?? '';
 };
 
 /** All findings of the files as a whole. */

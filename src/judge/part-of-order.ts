@@ -64,7 +64,7 @@ export const answerAbout = (sale: Asked, answer: TaxResult): TaxResult => {
   };
   const all = freight ? [...lines, freight] : lines;
   const ofOrder = figuresOf(all);
-  const taxes = taxesOfOrder(all, { rest, all: ranges.all });
+  const taxes = taxesOfOrder(all, rest, ranges.all);
   const levels = levelTaxesOf(answer, levelRowsOf(breakdown), all, taxes);
   const tax = givenBack(taxes);
   const isFreightTaxed = freight !== undefined && sale.shipping !== ZERO;
@@ -286,16 +286,7 @@ const taxesOf = ({ unit, range }: RangedUnit): readonly Part[] =>
  * Returns the exact taxes of an order with how much of each is given back. The rest, which no unit shows, goes with the
  * tax of the units, so that what is not taxed has no part of it; without such tax it goes with the amount.
  */
-const taxesOfOrder = (
-  units: readonly RangedUnit[],
-  {
-    rest,
-    all,
-  }: {
-    readonly rest: Money;
-    readonly all: Range;
-  },
-): readonly Part[] => {
+const taxesOfOrder = (units: readonly RangedUnit[], rest: Money, all: Range): readonly Part[] => {
   const taxes = units.flatMap(taxesOf);
   if (rest === ZERO) return taxes;
   const total = taxes.map(({ whole }) => whole).reduce(plus, NOTHING);
@@ -325,5 +316,5 @@ export const taxPartsOf = ({ units, rest }: TaxModel, sale: SoldPart): readonly 
     ...goods.map((unit, position) => ({ unit, range: lines[position] ?? all })),
     ...freight.map((unit) => ({ unit, range: shipping })),
   ];
-  return taxesOfOrder(ranged, { rest, all });
+  return taxesOfOrder(ranged, rest, all);
 };

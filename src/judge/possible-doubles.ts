@@ -4,6 +4,7 @@ import { shownNumber } from '../kernel/text.ts';
 import { postingOf, type Sale } from '../sales/sale.ts';
 import { channelRecord } from './expected-totals.ts';
 import { type Finding, finding } from './finding.ts';
+import { fileDigests } from './input-findings.ts';
 
 /** What is compared of a posted order. */
 export type OrderOfDay = Pick<
@@ -86,20 +87,13 @@ const numberOf = ({ id }: OrderOfDay): string => id.replace(/^0+(?=\d+$)/, '');
  *
  * @param inputs the files that were read
  */
-export const doublesByDay = (
-  inputs: readonly {
-    readonly channel: string;
-    readonly path: string;
-    readonly sha256: string;
-  }[],
-) => {
+export const doublesByDay = (inputs: Parameters<typeof fileDigests>[0]) => {
   const numbers = new Map<string, Tally>();
   const buyers = new Map<string, Tally>();
   const counts = new Map<string, number>();
-  const contents = new Map(inputs.map(({ channel, path, sha256 }) => [`${channel}/${path}`, sha256]));
-  const contentOf = ({ channel, origin }: OrderOfDay) => contents.get(`${channel}/${origin.file}`);
+  const contentOf = fileDigests(inputs);
   const isOfTwoFiles = ([one, other]: Pair): boolean =>
-    contentOf(one) === undefined || contentOf(one) !== contentOf(other);
+    contentOf(one) === '' || contentOf(one) !== contentOf(other);
   return {
     /** @param all all orders of a day, in the order of their keys */
     see: (all: readonly OrderOfDay[]): void => {

@@ -37,12 +37,10 @@ export type Repayment = {
 
 /** A refund of the period with its order. Amounts are positive. */
 export type RefundLink = Repayment & {
-  /** Whether the order is in any of the exports. */
-  readonly isFound: boolean;
   /** Why the order is not counted, in the exports or in the books, if it is not. */
   readonly notCounted: string | undefined;
   readonly orderDate: CalendarDate | undefined;
-  /** Total of the order, including tax. */
+  /** Total of the order, including tax; absent if the order is in none of the exports. */
   readonly orderTotal: Money | undefined;
   /** What this refund and the posted ones of its order before it give back, and the part without tax. */
   readonly refundedSoFar: Money;
@@ -113,7 +111,6 @@ export const refundLink = (
   const isBeyondAmount = order !== undefined && amountSoFar > order.amount;
   return {
     ...repayment,
-    isFound: order !== undefined,
     notCounted: noSale ?? order?.keptOut,
     orderDate: order && calendarDate(order.businessDate),
     orderTotal,
@@ -167,15 +164,16 @@ export const findingsOfRefund = (link: RefundLink): readonly Finding[] => {
     const message = `${link.order} is not counted (${link.notCounted}), and its refund is deducted`;
     return [finding('refund-of-kept-out', message, at)];
   }
-  if (!link.isFound) {
+  const { orderTotal } = link;
+  if (orderTotal === undefined) {
     const message = `${REASONS.R14.name}: ${link.order || 'its order'} is not among the orders that could be read from the exports; it is posted as it stands, at the law of its own day`;
     return [finding('R14', message, { ...at, severity: 'warning' })];
   }
   if (!link.isOverRefund) return [];
-  const [refunded, total] = [formatMoney(link.refunded), formatMoney(link.orderTotal ?? ZERO)];
+  const [refunded, total] = [formatMoney(link.refunded), formatMoney(orderTotal)];
   const message = `${link.order} came to ${total}, and with this refund of ${refunded} its refunds come to ${formatMoney(link.refundedSoFar)}`;
   // What is no more than tax is a variance of the refund, too.
-  const excess = subtract(link.refundedSoFar, link.orderTotal ?? ZERO);
+  const excess = subtract(link.refundedSoFar, orderTotal);
   const ofTax = { severity: 'warning', effect: money(-Math.min(excess, link.taxRelieved)) } as const;
   return [finding('over-refund', message, { ...at, ...(!link.isBeyondAmount && ofTax) })];
 };

@@ -4,7 +4,7 @@ import type { FieldDifference } from '../judge/compare-record.ts';
 import { negated, type ReconciledSale, statusOf } from '../judge/reconciled-sale.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { moneyOfPrice } from '../kernel/money.ts';
-import { amendedLabel, type FilingPeriod, isWithin } from '../kernel/period.ts';
+import { amendedLabel, amendedPeriod, type FilingPeriod, isWithin } from '../kernel/period.ts';
 import { postingOf, type Sale } from '../sales/sale.ts';
 import { correctionId, type LateVersion, nameOfKey, reversalId, saleKey } from '../sales/sale-name.ts';
 import {
@@ -19,7 +19,7 @@ import {
   type TodaysStatement,
   takenBackBy,
 } from './fold.ts';
-import type { Locks } from './folders.ts';
+import type { LockedPeriod, Locks } from './folders.ts';
 
 /** What a correction follows from. */
 export type Case = {
@@ -158,9 +158,16 @@ const renamed = (sale: Sale, id: string): Sale => ({
 /** Whether an entry counts in an open period, or in the amended version with this label. */
 export const countsIn = ({ place }: CorrectionEntry, locks: Locks, period: FilingPeriod): boolean => {
   if ('day' in place) return isWithin(period, place.day);
-  const version = locks.periods.find(({ label }) => label === place.amends)?.version ?? 0;
-  return amendedLabel(place.amends, version + 1) === period.label;
+  return nextLabel(locks, place.amends) === period.label;
 };
+
+/** Returns the version of a period that is locked and in effect. */
+export const inEffect = ({ periods, ofReturns }: Locks, label: string): LockedPeriod | undefined =>
+  [...periods, ...ofReturns].find((period) => period.label === amendedPeriod(label));
+
+/** Returns the label of the amended version that follows the one in effect. */
+export const nextLabel = (locks: Locks, label: string): string =>
+  amendedLabel(label, (inEffect(locks, label)?.version ?? 0) + 1);
 
 /** Whether an item of a locked period is asked about in this open period: the first open one behind the lock. */
 export const isOpenIn = (

@@ -1,5 +1,6 @@
 import type { Entry } from '../evidence/entry.ts';
 import { readEntries } from '../evidence/read-entries.ts';
+import { fileDigests } from '../judge/input-findings.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import type { Statement } from '../read/shapes.ts';
 import { type Identity, postingOf, type Sale, type SetAside } from '../sales/sale.ts';
@@ -12,18 +13,11 @@ export async function* lockedEntries(
   isWanted: (key: string) => boolean = () => true,
 ): AsyncGenerator<LockedEntry> {
   const { content, folder } = period;
-  const files = new Map(content.inputs.map(({ channel, path, sha256 }) => [`${channel}/${path}`, sha256]));
+  const fileOfRecord = fileDigests(content.inputs);
   for await (const entry of readEntries(folder)) {
     const { sale, stated = '', identity = { created: sale.instant } } = entry;
     if (!isWanted(keyOf(entry))) continue;
-    const file = files.get(`${sale.channel}/${sale.origin.file}`) ?? '';
-    yield {
-      ...entry,
-      stated,
-      identity,
-      period,
-      file,
-    };
+    yield { ...entry, stated, identity, period, file: fileOfRecord(sale) };
   }
 }
 

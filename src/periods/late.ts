@@ -6,14 +6,15 @@ import { type LateLine, lateLines } from '../figures/late-line.ts';
 import { ANSWERS } from '../judge/decision.ts';
 import { detailLineOf } from '../judge/detail-row.ts';
 import { type Asked, type Finding, finding } from '../judge/finding.ts';
+import { fileDigests } from '../judge/input-findings.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { add, atLeastZero, formatMoney, negate, subtract, sum, ZERO } from '../kernel/money.ts';
-import { amendedLabel, type FilingPeriod, isWithin } from '../kernel/period.ts';
+import { type FilingPeriod, isWithin } from '../kernel/period.ts';
 import type { Exports, RefundedOrderOf, Statement } from '../read/shapes.ts';
 import { postingOf } from '../sales/sale.ts';
 import { nameOfKey, saleKey, serviceId } from '../sales/sale-name.ts';
 import type { ClosePorts } from './close-ports.ts';
-import { type Case, correctionOf, countsIn, isOpenIn } from './corrections.ts';
+import { type Case, correctionOf, countsIn, isOpenIn, nextLabel } from './corrections.ts';
 import {
   type Correction,
   type CorrectionEntry,
@@ -87,12 +88,12 @@ const statementsOf = (
   { sales, asides, undated, inputs }: Exports,
   keys: LockedKeys,
 ): Pick<LateItems, 'held' | 'rejected'> & { readonly today: Map<string, TodaysStatement> } => {
-  const files = new Map(inputs.map(({ channel, path, sha256 }) => [`${channel}/${path}`, sha256]));
+  const fileOfRecord = fileDigests(inputs);
   const today = new Map<string, TodaysStatement>();
   const rejected: ChannelSetAside[] = [];
   const setAside = (aside: ChannelSetAside, lock: LockedPeriod | undefined): void => {
     const key = keyOfAside(aside);
-    const file = files.get(`${aside.channel}/${aside.origin.file}`) ?? '';
+    const file = fileOfRecord(aside);
     if (!today.has(key) && keys.has(key)?.standing) today.set(key, { key, aside, file });
     if (lock && aside.outcome === 'rejected' && !isInputOf(lock, file)) rejected.push(aside);
   };
@@ -152,15 +153,14 @@ const question = (key: string, stated: string): Asked => ({
 });
 
 /** Returns the statements that corrections add to the books of a period. */
-export const correctionsIn = (
-  { corrections }: LateItems,
-  locks: Locks,
-  period: FilingPeriod,
-): readonly Statement[] =>
-  corrections
-    .filter(({ choice }) => choice === 'next' || choice === 'amend')
-    .flatMap(({ entries }) => entries.filter((entry) => countsIn(entry, locks, period)))
+export const correctionsIn = (late: LateItems, locks: Locks, period: FilingPeriod): readonly Statement[] =>
+  decidedEntries(late)
+    .filter((entry) => countsIn(entry, locks, period))
     .map(statementOf);
+
+/** Returns the entries of corrections that are decided. */
+export const decidedEntries = ({ corrections }: LateItems): readonly CorrectionEntry[] =>
+  corrections.flatMap((one) => (isForeseen(one) ? [] : one.entries));
 
 /** Returns what exports state of locked days that is held, and that no locked folder has. */
 export const heldIn = (
@@ -254,8 +254,7 @@ export const findingsOfLate = (
   );
   return [
     ...[...labels].map((label): Finding => {
-      const version = locks.periods.find((one) => one.label === label)?.version ?? 0;
-      const name = amendedLabel(label, version + 1);
+      const name = nextLabel(locks, label);
       const message = `Late arrival: ${name} is not locked yet: \`tieout close ${label} --amend\`, then \`tieout lock ${name}\``;
       return finding('R17', message, { record: name });
     }),

@@ -50,7 +50,7 @@ export const readLocks = async (
     const folder = resolve(place.root, line.folder);
     const own = folders.get(folder) ?? [];
     const standing = linesAbout(lines, place, folder, line.manifest);
-    periods.push(await lockedPeriod(folder, line, { standing, own }));
+    periods.push(await lockedPeriod(folder, line, standing, own));
   }
   return { lines, ...lockedDays(periods), missing };
 };
@@ -121,13 +121,8 @@ const inEffect = (lines: readonly LockLine[]): readonly LockLine[] => {
 const lockedPeriod = async (
   folder: string,
   line: LockLine,
-  {
-    standing,
-    own,
-  }: {
-    readonly standing: readonly LockLine[];
-    readonly own: readonly TextLine[];
-  },
+  standing: readonly LockLine[],
+  own: readonly TextLine[],
 ): Promise<LockedPeriod> => {
   const name = versionLabel(line);
   const manifest = await readManifest(folder);
