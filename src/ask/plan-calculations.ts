@@ -37,11 +37,8 @@ export const planOfSales = async (
     const relieved = due.filter((sale) => isRelieved(ports, sale)).map(withoutExemption);
     const unrelieved = relieved.map((sale) => digestOfRequest(ports, sale));
     const kept = (await ports.answers?.results([...digests, ...unrelieved])) ?? new Map();
-    for (const digest of digests) {
-      if (kept.has(digest)) counts.kept += 1;
-      else missing.add(digest);
-    }
-    for (const digest of unrelieved) if (!kept.has(digest)) missing.add(digest);
+    counts.kept += digests.filter((digest) => kept.has(digest)).length;
+    for (const digest of [...digests, ...unrelieved]) if (!kept.has(digest)) missing.add(digest);
   }
   const { maxCalculations, configuration } = ports;
   const toAsk = missing.size;

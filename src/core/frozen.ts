@@ -45,16 +45,8 @@ export async function* frozenEntries(
 ): AsyncGenerator<Entry> {
   for await (const entry of lockedEntries(period)) {
     if (!isPosted(entry) && isReplaced(entry.sale.key)) continue;
-    const { sale, stated, identity, version, recorded, figures } = entry;
-    yield {
-      sale,
-      stated,
-      identity,
-      filed: true,
-      ...(version && { version }),
-      ...(recorded && { recorded }),
-      ...(figures !== undefined && { figures }),
-    };
+    const { answer, asked, sent, period: _, file, ...kept } = entry;
+    yield { ...kept, filed: true };
   }
 }
 

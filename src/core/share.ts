@@ -57,12 +57,7 @@ export const batchAsker = (settler: Settler, advanced: () => void) => {
   const { entity } = ports.configuration;
   const common = { entity, build: buildOf(ports), period, run: randomUUID() };
   const isAsking = !isEmbedded(ports) || ports.maxCalculations !== undefined;
-  return async (
-    given: Batch,
-  ): Promise<{
-    readonly batch: Batch;
-    readonly worked: Worked;
-  }> => {
+  return async (given: Batch) => {
     const batch = isAsking ? { ...given, calculations: await calculateBatch(settler, given) } : given;
     const work: Work = { ...common, ...batch };
     return { batch, worked: readWorked(await queued.ask(JSON.stringify(work), advanced)) };

@@ -182,7 +182,7 @@ export const inputsOf = async (
     workingPapers,
     maxCalculations,
     files,
-    settings: JSON.parse(JSON.stringify({ decided, service })) as Json,
+    settings: { decided, service },
     isOver: dayBeforeEnd(ports, period) === undefined,
   } as unknown as Json);
 };

@@ -1,7 +1,6 @@
 import type { TaxResult } from '../contract/tax-result.ts';
 import type { CreateTransaction, Order, Refund } from '../contract/transaction.ts';
 import { wireSent } from '../contract/wire.ts';
-import { type FieldDifference, recordDifferences } from '../judge/compare-record.ts';
 import { type DetailRow, detailRowOf } from '../judge/detail-row.ts';
 import type { Asked } from '../judge/finding.ts';
 import type { ReconciledSale } from '../judge/reconciled-sale.ts';
@@ -128,44 +127,20 @@ export const requestMark = (sale: Sale, derivation: Derivation): string =>
   markOf(digestOf({ service: derivation.service, request: requestOf(sale, derivation) }));
 
 /** Returns the body that was sent to record the sale of an entry. */
-export const bodyOf = ({ sale, answer, figures }: Entry, derivation: Derivation): Json =>
-  wireSent(sentOf(sale, countedAnswer(answer?.result, figures), derivation)) as Json;
+export const bodyOf = (entry: Entry, derivation: Derivation): Json =>
+  wireSent(sentOf(entry, derivation)) as Json;
 
-const sentOf = (sale: Sale, answer: TaxResult | undefined, derivation: Derivation): CreateTransaction =>
-  transactionOf(sale, providerIn(derivation, sale), derivation.shipFrom, answer);
+/** Returns what was sent to record a sale. One that counts as not calculated did not use its answer. */
+export const sentOf = ({ sale, answer, figures }: Entry, derivation: Derivation): CreateTransaction => {
+  const counted = figures?.expected === null ? undefined : answer?.result;
+  return transactionOf(sale, providerIn(derivation, sale), derivation.shipFrom, counted);
+};
 
 /** Returns the source under which the service keeps the records of the sale's channel. */
 export const providerIn = (
   { providers }: Pick<Derivation, 'providers'>,
   { channel }: Pick<Sale, 'channel'>,
 ): string => providers[channel] ?? channel;
-
-/**
- * Compares what the service holds of a sale, and further refunds of it, with what was sent.
- *
- * @param answer as in `countedAnswer`
- */
-export const differencesOf = (
-  sale: Sale,
-  answer: TaxResult | undefined,
-  {
-    record,
-    further,
-  }: {
-    readonly record: Order | Refund;
-    readonly further: readonly Refund[];
-  },
-  derivation: Derivation,
-): readonly FieldDifference[] => {
-  const transaction = sentOf(sale, answer, derivation);
-  return recordDifferences({ kind: sale.kind, transaction }, record, further);
-};
-
-/** Returns the answer that a body was built with: a sale that counts as not calculated did not use its answer. */
-export const countedAnswer = (
-  answer: TaxResult | undefined,
-  figures: ReconciledSale | null | undefined,
-): TaxResult | undefined => (figures?.expected === null ? undefined : answer);
 
 /** Returns a function that gives amounts the sign they have in figures: negative for refunds. */
 export const signedFor =

@@ -1,18 +1,11 @@
 import { join } from 'node:path';
+import { recordDifferences } from '../judge/compare-record.ts';
 import { orderKeyOf } from '../judge/refund-link.ts';
 import { leviedBy } from '../judge/tax-model.ts';
 import { canonicalJson, digestOf, type Json } from '../kernel/json.ts';
 import { moneyOfPrice, subtract, sum } from '../kernel/money.ts';
 import { postingOf } from '../sales/sale.ts';
-import {
-  countedAnswer,
-  differencesOf,
-  type Entry,
-  providerIn,
-  readEntry,
-  requestMark,
-  signedFor,
-} from './entry.ts';
+import { type Entry, providerIn, readEntry, requestMark, sentOf, signedFor } from './entry.ts';
 import { logPath, readLines, readLog } from './log-file.ts';
 import type { Derivation, Problem } from './manifest.ts';
 
@@ -102,11 +95,8 @@ const figuresProblem = ({ sale, figures }: Entry): Problem => {
     : undefined;
 };
 
-const recordProblem = (
-  { sale, answer, figures, filed, recorded }: Entry,
-  derivation: Derivation,
-  strays: ReadonlySet<string>,
-): Problem => {
+const recordProblem = (entry: Entry, derivation: Derivation, strays: ReadonlySet<string>): Problem => {
+  const { sale, figures, filed, recorded } = entry;
   const provider = providerIn(derivation, sale);
   // A record that is held now may have been posted before.
   if (postingOf(sale) === 'posted' && strays.has(`${provider}/${sale.kind}/${sale.id}`))
@@ -117,8 +107,8 @@ const recordProblem = (
   const further = (recorded.further ?? []).map((each) => each.record);
   if (sum([record, ...further].map(({ sales_tax }) => moneyOfPrice(sales_tax))) !== figures.recorded)
     return 'its recorded tax is not what was read back';
-  const counted = countedAnswer(answer?.result, figures);
-  const differences = differencesOf(sale, counted, { record, further }, derivation);
+  const sent = { kind: sale.kind, transaction: sentOf(entry, derivation) };
+  const differences = recordDifferences(sent, record, further);
   return canonicalJson(differences as Json) === canonicalJson(figures.differences as Json)
     ? undefined
     : 'its differences are not those of what was read back';

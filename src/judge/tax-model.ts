@@ -309,32 +309,25 @@ export const leviedAmong = (
   const county = jurisdictions?.county ?? '';
   const city = jurisdictions?.city ?? '';
   const names = [state, county, city, [county, city].filter((name) => name !== '').join(' / ')];
-  const rows = levels.map(([rate, taxable, printed], index) => ({
+  const rows = levels.map(([rate, taxable, tax], index) => ({
     level: LEVELS[index] as Level,
-    name: names[index] ?? '',
+    // Where the place is unknown, this is the tax common to all places in the state.
+    name: names[index] || `${state}, any place`,
     rate,
     taxable,
-    printed,
+    tax,
   }));
-  const taxed = rows.filter(({ taxable, printed }) => taxable !== ZERO || printed !== ZERO);
-  if (taxed.length === 0) return [];
-  const addsUp = sum(taxed.map(({ printed }) => printed)) === total;
-  const taxes = addsUp ? taxed.map(({ printed }) => printed) : allocate(total, taxed.map(weightOf));
-  return taxed.map(({ level, name, rate, taxable }, index) => ({
-    level,
-    // The place is unknown: this is the tax common to all places in the state.
-    name: name === '' ? `${state}, any place` : name,
-    rate,
-    taxable,
-    tax: taxes[index] ?? ZERO,
-  }));
+  const taxed = rows.filter(({ taxable, tax }) => taxable !== ZERO || tax !== ZERO);
+  if (taxed.length === 0 || sum(taxed.map(({ tax }) => tax)) === total) return taxed;
+  const taxes = allocate(total, taxed.map(weightOf));
+  return taxed.map((row, index) => ({ ...row, tax: taxes[index] ?? ZERO }));
 };
 
 /** The weight for allocation: the unrounded tax if one rate explains the printed tax, otherwise the printed tax. */
-const weightOf = ({ taxable, rate, printed }: { taxable: Money; rate: Rate; printed: Money }): number => {
+const weightOf = ({ taxable, rate, tax }: LeviedLevel): number => {
   const raw = BigInt(taxable) * BigInt(rate);
-  const isOneRate = money(Number(roundBigQuotient(raw, BigInt(RATE_ONE)))) === printed;
-  const weight = isOneRate ? raw : BigInt(printed) * BigInt(RATE_ONE);
+  const isOneRate = money(Number(roundBigQuotient(raw, BigInt(RATE_ONE)))) === tax;
+  const weight = isOneRate ? raw : BigInt(tax) * BigInt(RATE_ONE);
   // Weights are only relative, so dropping four digits loses nothing that could change a cent.
   return Number(weight / 10_000n);
 };

@@ -289,27 +289,16 @@ export const ledgerOf = async (
   period: FilingPeriod,
 ) => {
   if (!file || isAmendmentLabel(period.label)) return undefined;
-  const { path, sha256, bytes, balances, problems } = file;
+  const { balances, problems } = file;
   const closed = await closedUntil(published, period);
   const last = closed.filter(({ period: own }) => own.last === addDays(period.first, -1));
   const booked = await Promise.all(last.map(({ frame }) => frame()));
   const [before] = booked.flatMap(({ ledger }) => ledger ?? []);
   const found = periodAccounts(file, period, before);
   const returns = last.length > 0 ? paidIn(period, closed) : null;
-  const ledger: PeriodLedger = { file: path, accounts: found.accounts, returns };
-  const used = balances.length;
-  const rejected = problems.length;
-  const input = companionInput(
-    {
-      path,
-      sha256,
-      bytes,
-      used,
-      ignored: 0,
-      rejected,
-    },
-    'ledger',
-  );
+  const ledger: PeriodLedger = { file: file.path, accounts: found.accounts, returns };
+  const rows = { used: balances.length, ignored: 0, rejected: problems.length };
+  const input = companionInput({ ...file, ...rows }, 'ledger');
   return { ledger, input, problems: [...problems, ...found.problems] };
 };
 

@@ -45,15 +45,7 @@ export const completeRegister = async (
  */
 export const removeLock = async (
   ports: LockPorts,
-  {
-    label,
-    name,
-    why,
-  }: {
-    readonly label: string;
-    readonly name: string;
-    readonly why: string;
-  },
+  { label, name, why }: Readonly<Record<'label' | 'name' | 'why', string>>,
 ): Promise<{
   readonly line: LockLine;
   readonly closeAgain: readonly string[];

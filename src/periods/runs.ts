@@ -3,7 +3,7 @@ import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PeriodReport } from '../figures/period-report.ts';
 import type { Instant } from '../kernel/calendar.ts';
-import { designedError, ExitCode, exitCodeOf } from '../kernel/errors.ts';
+import { ExitCode, exitCodeOf, writtenError } from '../kernel/errors.ts';
 import { jsonIn } from '../kernel/json.ts';
 import { type FilingPeriod, versionBefore } from '../kernel/period.ts';
 import { provePublishable } from '../runtime/publish-folder.ts';
@@ -80,11 +80,11 @@ const noteLine = async ({ state }: Noting, line: Run): Promise<void> =>
   appendFile(fileOf(state), `${JSON.stringify(line)}\n`, { mode: 0o600 });
 
 /** Returns the error that stopped a run, as it is noted. */
-const errorNote = (error: unknown): RunError => {
-  const designed = designedError(error);
-  if (designed) return { code: designed.code, message: designed.message, nextStep: designed.nextStep };
-  return { code: 'E_DEFECT', message: error instanceof Error ? error.message : String(error) };
-};
+const errorNote = (error: unknown): RunError =>
+  writtenError(error) ?? {
+    code: 'E_DEFECT',
+    message: error instanceof Error ? error.message : String(error),
+  };
 
 /** Returns the runs of an entity, oldest first. A line that a kill cut short says nothing. */
 export const runsOf = async (state: string, entity: string): Promise<readonly Run[]> => {
