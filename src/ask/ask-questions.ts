@@ -14,6 +14,7 @@ import {
 } from '../judge/rate-claim.ts';
 import { taxModelOf } from '../judge/tax-model.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
+import { compareText } from '../kernel/text.ts';
 import type { ClosePorts } from '../periods/close-ports.ts';
 import { batchesOf } from '../runtime/batches.ts';
 import type { Sale } from '../sales/sale.ts';
@@ -92,7 +93,15 @@ const explained = (
   alternatives: readonly AnsweredHypothesis[],
   search: 'brief' | 'full',
   override?: ReturnType<typeof overrideOf>,
-) => explainVariance({ sale, expectation, whole, alternatives, search, override });
+) =>
+  explainVariance({
+    sale,
+    expectation,
+    whole,
+    alternatives,
+    search,
+    override,
+  });
 
 const questionsAbout = (ports: ClosePorts, { sale, expectation }: OpenVariance): readonly Question[] => {
   const since = expectation.has_nexus ? undefined : registeredLater(ports, sale);
@@ -218,11 +227,8 @@ export const explainVariances = async (
   return found;
 };
 
-const largestFirst = (one: OpenVariance, other: OpenVariance): number => {
-  const difference = sizeOf(other) - sizeOf(one);
-  if (difference !== 0) return difference;
-  return one.sale.key < other.sale.key ? -1 : 1;
-};
+const largestFirst = (one: OpenVariance, other: OpenVariance): number =>
+  sizeOf(other) - sizeOf(one) || compareText(one.sale.key, other.sale.key);
 
 const sizeOf = ({ sale, expectation }: OpenVariance): number =>
   Math.abs(sale.salesTax - expectation.amount_to_collect);
@@ -255,6 +261,13 @@ const claimsOfOrder = (
 };
 
 const isProvedBy = ({ sale, expectation, whole }: OpenVariance, claims: readonly RateClaim[]): boolean => {
-  const given = { sale, expectation, whole, alternatives: [], claims, search: 'claims' } as const;
+  const given = {
+    sale,
+    expectation,
+    whole,
+    alternatives: [],
+    claims,
+    search: 'claims',
+  } as const;
   return claims.length > 0 && (explainVariance(given).claims?.length ?? 0) > 0;
 };

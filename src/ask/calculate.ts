@@ -198,7 +198,12 @@ export type AskedHypothesis = AnsweredHypothesis & { readonly asked: StoredAnswe
 /** Returns what is known of the tax that a sale should have carried; `undefined` where the service refused to say. */
 export const expectationOf = ({ basis, own, whole, found }: Calculated): ReconcileInput['expectation'] => {
   if (basis === 'refused') return undefined;
-  return { basis, result: own?.result ?? NOTHING_DUE, whole, ...(found ?? NOTHING_FOUND) };
+  return {
+    basis,
+    result: own?.result ?? NOTHING_DUE,
+    whole,
+    ...(found ?? NOTHING_FOUND),
+  };
 };
 
 const isLeftOpen = (open: OpenVariance): boolean =>
@@ -211,7 +216,14 @@ const isLeftOpen = (open: OpenVariance): boolean =>
  * questions. A sale can also be open because of what its tax lines state.
  */
 export const isWithoutReason = ({ sale, expectation }: OpenVariance): boolean =>
-  isUnexplained(explainVariance({ sale, expectation, alternatives: [], search: 'brief' }));
+  isUnexplained(
+    explainVariance({
+      sale,
+      expectation,
+      alternatives: [],
+      search: 'brief',
+    }),
+  );
 
 /** Returns the day on which the duty to collect in the destination begins, when it is soon after the sale. */
 export const registeredLater = ({ configuration }: ClosePorts, { shipTo, taxDate }: Sale) => {

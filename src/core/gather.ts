@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import type { BooksGiven } from '../books/books.ts';
 import { rejectsOf } from '../books/files-to-fill-in.ts';
 import { detailRows } from '../evidence/detail-rows.ts';
@@ -21,12 +20,8 @@ const LINES_AT_ONCE = 100;
 /** What the books of a period are drawn from. */
 export type Gathered = {
   readonly drawn: BooksGiven;
-  /** Removes what does not fit in memory. */
-  readonly remove: () => void;
   /** The bytes of `evidence/keys.bin`. */
   readonly keys: Buffer;
-  /** What `filings.csv` states of its returns. */
-  readonly stated: EarlierPeriods['stated'];
 };
 
 /**
@@ -99,9 +94,7 @@ export const gathering = (
           refunds,
           detail: detail.pages,
         },
-        remove: () => rmSync(folder, { recursive: true, force: true }),
         keys: keys.bytes(),
-        stated: earlier.stated,
       };
     },
   };
@@ -111,5 +104,10 @@ export const gathering = (
 const filesOf = ({ inputs, headers }: Exports) =>
   inputs.map(({ channel, path, sha256 }) => {
     const header = headers.get(`${channel}/${path}`) ?? [];
-    return { channel, path, sha256, header };
+    return {
+      channel,
+      path,
+      sha256,
+      header,
+    };
   });

@@ -35,7 +35,11 @@ export const addLocks = async (
   const periods = wish.what === 'locked' ? await versionsWith(run, ports, own) : [own];
   return addLines(
     lockPortsOf(ports),
-    periods.map((period) => ({ ...wish, period, current: () => trialOf(run, ports, period) })),
+    periods.map((period) => ({
+      ...wish,
+      period,
+      current: () => trialOf(run, ports, period),
+    })),
   );
 };
 

@@ -1,4 +1,4 @@
-import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { gapsOf, gapsText } from '../ask/coverage.ts';
 import { recomputeText } from '../ask/plan-calculations.ts';
@@ -35,13 +35,13 @@ import { findingsOfUnshown, recordsBehind, type Strays, straysOf } from './stray
 const drawPeriod = async (
   close: Close,
   folder: string,
-  { drawn, remove, keys, stated }: Gathered,
-  { earlier: { before }, gone }: Folders,
+  { drawn, keys }: Gathered,
+  { earlier: { before, stated }, gone }: Folders,
   closeLogs: () => Promise<LogFile[]>,
 ): Promise<PeriodReport> => {
   const books = await drawBooks(folder, drawn);
   const logs = await closeLogs();
-  remove();
+  await rm(partsIn(folder), { recursive: true, force: true });
   refuseUnknownReturns(stated, books.report);
   await writeFile(join(folder, KEYS_PATH), keys, { mode: 0o600 });
   const { configuration, programDigest } = close.ports;
@@ -72,22 +72,24 @@ const drawPeriod = async (
   return { ...books.report, signOff: { contentDigest } };
 };
 
+/** The folder for what does not fit in memory while a folder is filled. */
+const partsIn = (staging: string): string => join(staging, '.parts');
+
 /** Opens the logs of a period in a folder. What `work` does not close is abandoned. */
 const withLogs = async <Result>(
   staging: string,
   work: (logs: EvidenceLogs, close: () => Promise<LogFile[]>) => Promise<Result>,
 ): Promise<Result> => {
   await mkdir(join(staging, dirname(MANIFEST_PATH)), { recursive: true, mode: 0o700 });
-  const open = LOG_NAMES.map((name) => ({ name, log: openLog(join(staging, logPath(name))) }));
-  const byName = Object.fromEntries(open.map(({ name, log }) => [name, log])) as EvidenceLogs;
+  const open = LOG_NAMES.map((name) => [name, openLog(join(staging, logPath(name)))] as const);
   try {
-    return await work(byName, async () => {
+    return await work(Object.fromEntries(open) as EvidenceLogs, async () => {
       const logs: LogFile[] = [];
-      for (const { name, log } of open) logs.push({ path: logPath(name), ...(await log.close()) });
+      for (const [name, log] of open) logs.push({ path: logPath(name), ...(await log.close()) });
       return logs;
     });
   } finally {
-    for (const { log } of open) await log.discard();
+    for (const [, log] of open) await log.discard();
   }
 };
 
@@ -106,11 +108,10 @@ const outputsOf = async (staging: string, logs: readonly LogFile[]): Promise<Nam
 export const fillFolder = async (close: Close, staging: string, folders: Folders) => {
   const { run, ports, period, locks, late } = close;
   const { earlier, ledger, last, gone } = folders;
-  const folder = join(staging, '.parts');
   return withLogs(staging, async (evidence, closeLogs) => {
     const corrections = correctionsIn(late, locks, period);
     const frozen = await frozenFrame(ports, period, frozenIn(locks, period), corrections);
-    const books = gathering(close, frozen, earlier, folder, evidence);
+    const books = gathering(close, frozen, earlier, partsIn(staging), evidence);
     const { settled, doubles } = await run.stage('recompute', async (advanced) => {
       const value = await settleAll(close, books.add, advanced);
       return { value, summary: recomputeText(value.settled.recomputed) };

@@ -116,7 +116,12 @@ export const settleBatch = async (settler: Settler, batch: Batch): Promise<Settl
       continue;
     }
     if (!batch.calculations) count(settler, one, calculation);
-    if (calculation.open) waiting.push({ ...one, posted: known, open: calculation.open });
+    if (calculation.open)
+      waiting.push({
+        ...one,
+        posted: known,
+        open: calculation.open,
+      });
     else ready.push({ ...one, posted: known });
   }
   return { entries: entriesFrom(settler, ready), waiting, left };

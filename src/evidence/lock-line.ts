@@ -1,12 +1,11 @@
 import * as z from 'zod';
 import { amendedLabel, parsePeriod } from '../kernel/period.ts';
-import { SIGNABLE_NAME } from './manifest.ts';
+import { Sha256, SIGNABLE_NAME } from './manifest.ts';
 import { signerOf } from './ssh-signature.ts';
 
 /** The lines of the register about a folder, in that folder. No manifest lists it. */
 export const LOCK_FILE = 'evidence/lock.json';
 
-const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 /** One line of `locks.ndjson` beside `tieout.yaml`, and of `evidence/lock.json` in the folder it names. */
 const Line = z.strictObject({
   entity: z.string(),

@@ -15,7 +15,7 @@ import { type CalendarDate, parseDate } from '../kernel/calendar.ts';
 import { digestOf, type Json } from '../kernel/json.ts';
 import { money } from '../kernel/money.ts';
 
-const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 const Day = z.custom<CalendarDate>((day) => typeof day === 'string' && parseDate(day) !== undefined);
 

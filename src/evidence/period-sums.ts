@@ -99,8 +99,7 @@ export const periodSums = (settings: PeriodSumsSettings) => {
       const line = detailLineOf(row);
       const isDue = nothingDueOf(sale, registrations) === undefined;
       addRow(totals, row, { period, lockedDays });
-      for (const { day, records, amount, tax } of recordedOf(entry))
-        addRecorded(totals, day, sale.channel, { records, amount, tax });
+      for (const { day, ...recorded } of recordedOf(entry)) addRecorded(totals, day, sale.channel, recorded);
       channels.add(row, sale);
       filing.add(row, sale);
       findingsOfEntry(entry, row, { period, isDue }).forEach(findings.add);

@@ -11,7 +11,7 @@ import {
   repaymentOf,
 } from '../judge/refund-link.ts';
 import { ZERO } from '../kernel/money.ts';
-import { compareKeys } from '../kernel/text.ts';
+import { compareKeys, compareText } from '../kernel/text.ts';
 import { batchesOf } from '../runtime/batches.ts';
 import type { Sale } from '../sales/sale.ts';
 import { type replacements, saleKey } from '../sales/sale-name.ts';
@@ -64,7 +64,6 @@ export const refundSums = (replaced: ReturnType<typeof replacements>) => {
 
 /** By day and key, as in Detail. */
 const byPlace = (one: Repayment, other: Repayment): number => {
-  if (one.refundDate !== other.refundDate) return one.refundDate < other.refundDate ? -1 : 1;
   const keyOf = ({ channel, id }: Repayment): string => saleKey(channel, 'refund', id);
-  return compareKeys(keyOf(one), keyOf(other));
+  return compareText(one.refundDate, other.refundDate) || compareKeys(keyOf(one), keyOf(other));
 };

@@ -144,7 +144,12 @@ const explainedByOrder = (given: VarianceInput): Explained | undefined => {
   if (sale.kind !== 'refund' || !partOf || !whole?.has_nexus) return undefined;
   const order: VarianceInput = {
     ...given,
-    sale: { ...sale, ...partOf, kind: 'order', taxLines: partOf.taxLines ?? [] },
+    sale: {
+      ...sale,
+      ...partOf,
+      kind: 'order',
+      taxLines: partOf.taxLines ?? [],
+    },
     expectation: whole,
     alternatives: given.alternatives.map(aboutOrder),
   };

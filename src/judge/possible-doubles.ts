@@ -52,7 +52,12 @@ type Tally = {
 const count = (tallies: Map<string, Tally>, pair: Pair, isEqual: boolean): void => {
   const [one, other] = pair;
   const name = one.channel === other.channel ? one.channel : `${one.channel} and ${other.channel}`;
-  const none = { pair, equal: 0, different: 0, tax: ZERO };
+  const none = {
+    pair,
+    equal: 0,
+    different: 0,
+    tax: ZERO,
+  };
   const tally = tallies.get(name) ?? { ...none, states: new Set(), places: new Set() };
   tallies.set(name, tally);
   if (!isEqual) {

@@ -371,7 +371,11 @@ const dividedRate = ({ gap }: OpenVariance, model: OpenModel, total: Rate): Leve
   const { rates, own } = model;
   if (total < own) {
     const state = rate(Math.min(rates.get('state') ?? ZERO_RATE, total));
-    return { ...NO_RATES, state, city: rate(total - state) };
+    return {
+      ...NO_RATES,
+      state,
+      city: rate(total - state),
+    };
   }
   const level = gap === undefined || gap.levels.includes('city') ? 'city' : (gap.levels.at(-1) ?? 'city');
   return { [level]: rate((rates.get(level) ?? 0) + total - own) };

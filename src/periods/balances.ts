@@ -7,6 +7,7 @@ import { type Finding, finding } from '../judge/finding.ts';
 import { calendarDate } from '../kernel/calendar.ts';
 import { add, type Money, parseMoney, sum, ZERO } from '../kernel/money.ts';
 import { amendedPeriod, type FilingPeriod, monthsOf, parsePeriod, versionBefore } from '../kernel/period.ts';
+import { compareText } from '../kernel/text.ts';
 
 export type Registration = Configuration['registrations'][number];
 
@@ -72,7 +73,7 @@ export const leaversTo = (registration: Registration, period: FilingPeriod): rea
   const { last } = before;
   const ended = returnsOver(registration, { ...before, first: last })
     .filter((each) => each.last === last)
-    .sort((one, other) => (one.first < other.first ? -1 : 1));
+    .sort((one, other) => compareText(one.first, other.first));
   return [...new Set([...ended.map((each) => each.label), before.label])];
 };
 
@@ -166,7 +167,7 @@ export const filingRegistrations = (
 ): readonly FilingRegistration[] =>
   registrations
     .filter(({ since }) => since <= period.last)
-    .toSorted((left, right) => (left.state < right.state ? -1 : 1))
+    .toSorted((left, right) => compareText(left.state, right.state))
     .map(({ state, since, account = '', frequency, purchases, ...registration }) => ({
       state,
       account,

@@ -297,7 +297,11 @@ export const ledgerOf = async (
   const found = periodAccounts(file, period, before);
   const returns = last.length > 0 ? paidIn(period, closed) : null;
   const ledger: PeriodLedger = { file: file.path, accounts: found.accounts, returns };
-  const rows = { used: balances.length, ignored: 0, rejected: problems.length };
+  const rows = {
+    used: balances.length,
+    ignored: 0,
+    rejected: problems.length,
+  };
   const input = companionInput({ ...file, ...rows }, 'ledger');
   return { ledger, input, problems: [...problems, ...found.problems] };
 };

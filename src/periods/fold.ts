@@ -17,7 +17,13 @@ export async function* lockedEntries(
   for await (const entry of readEntries(folder)) {
     const { sale, stated = '', identity = { created: sale.instant } } = entry;
     if (!isWanted(keyOf(entry))) continue;
-    yield { ...entry, stated, identity, period, file: fileOfRecord(sale) };
+    yield {
+      ...entry,
+      stated,
+      identity,
+      period,
+      file: fileOfRecord(sale),
+    };
   }
 }
 

@@ -10,6 +10,7 @@ import { fileDigests } from '../judge/input-findings.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { add, atLeastZero, formatMoney, negate, subtract, sum, ZERO } from '../kernel/money.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
+import { compareText } from '../kernel/text.ts';
 import type { Exports, RefundedOrderOf, Statement } from '../read/shapes.ts';
 import { postingOf } from '../sales/sale.ts';
 import { nameOfKey, saleKey, serviceId } from '../sales/sale-name.ts';
@@ -71,7 +72,7 @@ export const lateItems = async (
     return found ? [found] : [];
   });
   return {
-    corrections: corrections.sort((one, other) => (one.key < other.key ? -1 : 1)),
+    corrections: corrections.sort((one, other) => compareText(one.key, other.key)),
     held,
     rejected,
     halves: [...locked.values()].filter(({ key, isHalf }) => isHalf && !today.has(key)),
