@@ -24,7 +24,7 @@ export type Gathered = {
   /** Removes what does not fit in memory. */
   readonly remove: () => void;
   /** The bytes of `evidence/keys.bin`. */
-  readonly keys: Buffer;
+  readonly keys: Iterable<Buffer>;
   /** What `filings.csv` states of its returns. */
   readonly stated: EarlierPeriods['stated'];
 };
@@ -61,7 +61,7 @@ export const gathering = (
     certificates: certificates.length === 0 ? null : certificates.flatMap((file) => file.certificates),
   };
   const detail = detailRows(`${folder}/detail`);
-  const keys = keyCollector();
+  const keys = keyCollector(`${folder}/keys`);
   const sums = periodSums({ period, registrations, refunded, ...settings });
   const waiting: string[] = [];
   /** Writes lines in pieces of one length, however their sales were divided. */
@@ -79,7 +79,7 @@ export const gathering = (
       }
       await writeLines(LINES_AT_ONCE);
     },
-    keys: (): Buffer => keys.bytes(),
+    keys: keys.sorted,
     end: async (beside: Omit<Beside, 'earlier' | 'ofReturns'>): Promise<Gathered> => {
       await writeLines(1);
       const asides = asidesOf(exports, period);
@@ -112,7 +112,7 @@ export const gathering = (
           detail: detail.pages,
         },
         remove: () => rmSync(folder, { recursive: true, force: true }),
-        keys: keys.bytes(),
+        keys: keys.sorted(),
         stated: earlier.stated,
       };
     },
