@@ -75,7 +75,7 @@ export const withPlaces = (
     const { state } = registration;
     const taxes = jurisdictions.filter((each) => each.state === state);
     const secondary = service.coverage?.secondaryAmong(state, period.last, taxes);
-    const doubts = service.coverage?.doubtsOf(state, period.last, codes, buyerUse) ?? [];
+    const doubts = service.coverage?.doubtsOf(state, period, codes, buyerUse) ?? [];
     const isThere = places.some((place) => place.state === state);
     return {
       ...registration,

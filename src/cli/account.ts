@@ -162,7 +162,7 @@ const regionsOf = (nexus: Account['nexus']): string =>
   nexus.map(({ country, state }) => (state ? `${country}-${state}` : country)).join(' ');
 
 const parsed = <Schema extends z.ZodType>(option: string, schema: Schema, text: string): z.output<Schema> => {
-  const result = schema.safeParse(jsonIn(text));
+  const result = schema.safeParse(jsonIn(text) ?? text);
   if (result.success) return result.data;
   const [problem = ''] = problemTexts(schemaProblems(schema, result.error.issues), 'the value');
   throw usageError(

@@ -141,13 +141,14 @@ export type ContentCoverage = {
     taxes: readonly LeviedTax[],
   ) => SecondaryRates | undefined;
   /**
-   * What is in doubt on a day of how a state taxes categories and freight, as sentences: the likelier side is applied.
+   * What is in doubt of how a state taxes categories and freight on the last of some days, and of the holidays within
+   * them, as sentences: the likelier side is applied.
    *
    * @param use what the seller's customers use its goods for
    */
   readonly doubtsOf: (
     state: string,
-    day: CalendarDate,
+    days: { readonly first: CalendarDate; readonly last: CalendarDate },
     categories: readonly string[],
     use?: 'business' | 'personal',
   ) => readonly string[];

@@ -21,7 +21,7 @@ const LINES_AT_ONCE = 100;
 export type Gathered = {
   readonly drawn: BooksGiven;
   /** The bytes of `evidence/keys.bin`. */
-  readonly keys: Buffer;
+  readonly keys: Iterable<Buffer>;
 };
 
 /**
@@ -46,7 +46,7 @@ export const gathering = (
     certificates: certificates.length === 0 ? null : certificates.flatMap((file) => file.certificates),
   };
   const detail = detailRows(`${folder}/detail`);
-  const keys = keyCollector();
+  const keys = keyCollector(`${folder}/keys`);
   const sums = periodSums({ period, registrations, refunded, ...settings });
   const waiting: string[] = [];
   /** Writes lines in pieces of one length, however their sales were divided. */
@@ -64,7 +64,7 @@ export const gathering = (
       }
       await writeLines(LINES_AT_ONCE);
     },
-    keys: (): Buffer => keys.bytes(),
+    keys: keys.sorted,
     end: async (beside: Omit<Beside, 'earlier' | 'ofReturns'>): Promise<Gathered> => {
       await writeLines(1);
       const asides = asidesOf(exports, period);
@@ -94,7 +94,7 @@ export const gathering = (
           refunds,
           detail: detail.pages,
         },
-        keys: keys.bytes(),
+        keys: keys.sorted(),
       };
     },
   };

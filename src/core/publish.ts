@@ -41,9 +41,9 @@ const drawPeriod = async (
 ): Promise<PeriodReport> => {
   const books = await drawBooks(folder, drawn);
   const logs = await closeLogs();
+  await writeFile(join(folder, KEYS_PATH), keys, { mode: 0o600 });
   await rm(partsIn(folder), { recursive: true, force: true });
   refuseUnknownReturns(stated, books.report);
-  await writeFile(join(folder, KEYS_PATH), keys, { mode: 0o600 });
   const { configuration, programDigest } = close.ports;
   const channels = configuration.channels.map(({ name }) => name);
   // Books that repeat locked entries have channels of then, too.

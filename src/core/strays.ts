@@ -171,7 +171,7 @@ export type Behind = {
  */
 export const recordsBehind = async (
   { ports, period, locks, late }: Close,
-  keysOf: () => Buffer,
+  keysOf: () => Iterable<Buffer>,
   inUse: ReadonlySet<string>,
 ): Promise<Behind> => {
   if (locks.periods.length === 0) return { left: [], findings: [], isFiled: () => false };
@@ -180,7 +180,7 @@ export const recordsBehind = async (
   const added = new Set(decidedEntries(late).map(({ sale }) => sale.key));
   const isKnown = knownBy(ports, keys, added);
   const isFiled = knownBy(ports, keys);
-  const isOwn = knownBy(ports, mergedKeys([keysOf()]));
+  const isOwn = knownBy(ports, mergedKeys([...keysOf()]));
   const left: Named[] = [];
   const findings: Finding[] = [];
   for (const locked of behind) {

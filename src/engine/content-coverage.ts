@@ -20,7 +20,7 @@ import {
 import { addDays, type CalendarDate, calendarDate, parseDate } from '../kernel/calendar.ts';
 import { normaliseAddress } from './order.ts';
 import { isIncomplete, missingLevels, type TaxTable, taxTable } from './tax-table.ts';
-import { categoryDoubt } from './taxability.ts';
+import { categoryDoubt, holidayDoubts } from './taxability.ts';
 import { freightFlags, sourceOf } from './us-tax.ts';
 
 /** Changes of the law before this day do not matter to any sale. */
@@ -68,13 +68,15 @@ export const contentCoverage = (content: TaxContent): ContentCoverage => {
       if (!state || found.length === 0) return undefined;
       return { names: [...new Set(found.map(({ name }) => name))], until: knownUntil(state, rows) };
     },
-    doubtsOf: (code, day, categories, use) => {
+    doubtsOf: (code, days, categories, use) => {
       const state = content.states.get(code);
+      const day = days.last;
       // Where nothing is taxed, both sides come to the same.
       if (!state || (inForce(state.rates, day)?.rate === 0 && state.localRates.length === 0)) return [];
       const at = { place: { state }, date: day };
       const ofCategories = categories.flatMap((category) => categoryDoubt(content, at, category, use) ?? []);
-      return [...ofCategories, ...freightFlags(state, inForce(state.freight, day))];
+      const ofFreight = freightFlags(state, inForce(state.freight, day));
+      return [...ofCategories, ...ofFreight, ...holidayDoubts(state, days, categories)];
     },
     gapAt: (sale) => {
       const table = tableOf(content, sale);

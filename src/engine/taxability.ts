@@ -7,6 +7,7 @@ import {
   isInForce,
   type LocalityExemption,
   type SpecialRule,
+  type StateContent,
   type TaxabilityRow,
   type TaxContent,
 } from '../content/tax-content.ts';
@@ -170,25 +171,53 @@ const NO_CODE = 'none';
  */
 const withHolidays = (table: TaxTable, code: string, rule: UnitRule): UnitRule => {
   const word = code === '' ? NO_CODE : code;
-  const days = table.place.state.holidays.filter((row) => isInForce(row, table.date));
+  const { state } = table.place;
+  const days = state.holidays.filter((row) => isInForce(row, table.date));
   if (days.length === 0 || rule.rates.every((rate) => rate === 0)) return rule;
   const holiday = days.find((row) => row.codes.includes(word));
   if (holiday)
-    return holiday.on ? applyHoliday(table, holiday, rule) : flagged(rule, notApplied(table, holiday));
+    return holiday.on ? applyHoliday(table, holiday, rule) : flagged(rule, notApplied(state, holiday));
   const others = days.filter((row) => row.codes.length === 0);
-  return code === '' && others.length > 0 ? flagged(rule, notModelled(table, others)) : rule;
+  return code === '' ? flagged(rule, ...notModelled(state, others)) : rule;
 };
 
-const flagged = (rule: UnitRule, flag: string): UnitRule => ({ ...rule, flags: [...rule.flags, flag] });
+const flagged = (rule: UnitRule, ...flags: readonly string[]): UnitRule => ({
+  ...rule,
+  flags: [...rule.flags, ...flags],
+});
 
-const holidayOf = (table: TaxTable, { name }: Holiday): string =>
-  `the holiday "${name}" of ${table.place.state.code} on ${table.date}`;
+/** The days of a holiday in words. */
+const daysOf = ({ from, to }: Holiday): string => (from === to ? from : `${from} to ${to}`);
 
-const notApplied = (table: TaxTable, holiday: Holiday): string =>
-  `Only a part of this category is exempt in ${holidayOf(table, holiday)} (${holiday.goods}): taxed as usual.`;
+const holidayOf = (state: StateContent, holiday: Holiday): string =>
+  `the holiday "${holiday.name}" of ${state.code} (${daysOf(holiday)})`;
 
-const notModelled = (table: TaxTable, days: readonly Holiday[]): string =>
-  `On ${table.date} ${table.place.state.code} exempts ${days.map(({ goods }) => goods).join('; ')}. No category here stands for these goods: taxed as usual.`;
+const notApplied = (state: StateContent, holiday: Holiday): string =>
+  `Only a part of a category is exempt in ${holidayOf(state, holiday)} (${holiday.goods}): taxed as usual.`;
+
+/** What holidays exempt that no category stands for, a sentence for those of the same days. */
+const notModelled = (state: StateContent, holidays: readonly Holiday[]): readonly string[] =>
+  [...Map.groupBy(holidays, daysOf)].map(
+    ([days, rows]) =>
+      `${days}: ${state.code} exempts ${rows.map(({ goods }) => goods).join('; ')}. No category stands for these goods: taxed as usual.`,
+  );
+
+/** What the holidays of a state within some days leave in doubt for goods of these categories, and for goods without one. */
+export const holidayDoubts = (
+  state: StateContent,
+  { first, last }: { readonly first: string; readonly last: string },
+  categories: readonly string[],
+): readonly string[] => {
+  const words = new Set([NO_CODE, ...categories]);
+  const held = state.holidays.filter(({ from, to }) => from <= last && first <= to);
+  const { own = [], others = [] } = Object.groupBy(held, ({ codes }) =>
+    codes.some((code) => words.has(code)) ? 'own' : 'others',
+  );
+  const ofOwn = own.flatMap((holiday) =>
+    holiday.on ? doubtsOf(state, holiday) : [notApplied(state, holiday)],
+  );
+  return [...new Set(ofOwn), ...notModelled(state, others)];
+};
 
 const applyHoliday = (table: TaxTable, holiday: Holiday, rule: UnitRule): UnitRule => {
   const isLocalOff = holiday.local === 'follow' || holiday.local === 'opt-out';
@@ -197,7 +226,7 @@ const applyHoliday = (table: TaxTable, holiday: Holiday, rule: UnitRule): UnitRu
     if (level === 0) return Math.min(stateRate, holiday.rate);
     return isLocalOff ? 0 : rate;
   });
-  const flags = [...rule.flags, ...doubtsOf(table, holiday)];
+  const flags = [...rule.flags, ...doubtsOf(table.place.state, holiday)];
   const exempted = { ...rule, flags };
   if (holiday.limit === 0)
     return { ...exempted, rates: ratesOff, ratesBelow: ratesOff, luxuryOver: 0, tierRate: 0 };
@@ -207,14 +236,13 @@ const applyHoliday = (table: TaxTable, holiday: Holiday, rule: UnitRule): UnitRu
   return { ...exempted, ratesBelow: ratesOff, threshold };
 };
 
-const doubtsOf = (table: TaxTable, holiday: Holiday): string[] => {
-  const state = table.place.state.code;
+const doubtsOf = (state: StateContent, holiday: Holiday): string[] => {
   const flags: string[] = [];
   if (holiday.local === 'opt-in')
-    flags.push(`Localities of ${state} decide whether they join the holiday: their taxes stayed.`);
+    flags.push(`Localities of ${state.code} decide whether they join the holiday: their taxes stayed.`);
   if (holiday.local === 'opt-out')
-    flags.push(`Localities of ${state} can keep their taxes in the holiday: none was applied.`);
-  if (holiday.doubtful) flags.push(`The rule of ${holidayOf(table, holiday)} is ${sureWords(holiday)}.`);
+    flags.push(`Localities of ${state.code} can keep their taxes in the holiday: none was applied.`);
+  if (holiday.doubtful) flags.push(`The rule of ${holidayOf(state, holiday)} is ${sureWords(holiday)}.`);
   return flags;
 };
 

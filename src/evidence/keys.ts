@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { lineStore } from '../runtime/partitions.ts';
 import { postingOf, type Sale } from '../sales/sale.ts';
 import { nameOfKey, saleKey, serviceId } from '../sales/sale-name.ts';
 import type { Entry } from './entry.ts';
@@ -17,52 +18,32 @@ export const REVERSAL = 2;
 export const GIVES = 4;
 export const NAMESAKE = 8;
 
-/** Collects the keys of a period, in any order, and writes them sorted. They lie in one buffer: an object for each costs ten times its bytes. */
-export const keyCollector = () => {
-  let held = Buffer.alloc(0);
-  let used = 0;
-  const take = (): number => {
-    if (used === held.length) held = Buffer.concat([held], Math.max(2 * used, FIRST_BYTES));
-    used += RECORD;
-    return used - RECORD;
+/** Bytes of keys in memory; more go to files. */
+const HELD_MAX = 2 * 1024 * 1024;
+
+/** Collects the keys of a period, in any order. They lie by their first byte, so that a part of them is sorted at a time. */
+export const keyCollector = (folder: string) => {
+  const store = lineStore(folder, HELD_MAX);
+  const put = (key: string, stated: string, number: number, flags: number): void => {
+    const name = hashOf(key);
+    const rest = `${stated.padStart(16, '0')}${number.toString(16).padStart(8, '0')}`;
+    store.put(name.slice(0, 2), `${name}${rest}${flags.toString(16).padStart(2, '0')}000000`);
   };
   return {
     add: ({ sale, stated = '', version }: Entry): void => {
       // The key of the sale as first filed, and the one that it would have by its number alone.
       const key = version?.of ?? sale.key;
       const numberKey = numberKeyOf({ ...sale, ...nameOfKey(key) });
-      let flags = postingOf(sale) === 'posted' ? POSTED : 0;
-      if (version?.isReversal) flags += REVERSAL;
-      if (version?.gives !== undefined) flags += GIVES;
-      const own = take();
-      held.write(hashOf(key), own, 'hex');
-      held.write(stated, own + STATED_AT, 'hex');
-      held.writeUInt32BE(version?.number ?? 0, own + NUMBER_AT);
-      held[own + FLAGS_AT] = flags;
-      if (numberKey === key) return;
-      const name = take();
-      held.write(hashOf(numberKey), name, 'hex');
-      held.copy(held, name + STATED_AT, own, own + STATED_AT);
-      held[name + FLAGS_AT] = NAMESAKE;
+      const ofVersion = (version?.isReversal ? REVERSAL : 0) + (version?.gives === undefined ? 0 : GIVES);
+      put(key, stated, version?.number ?? 0, (postingOf(sale) === 'posted' ? POSTED : 0) + ofVersion);
+      if (numberKey !== key) put(numberKey, stated, 0, NAMESAKE);
     },
-    bytes: (): Buffer => sorted(held.subarray(0, used)),
+    /** Yields the bytes of the keys in order, some at a time. */
+    *sorted(): Generator<Buffer> {
+      for (const name of store.names())
+        yield Buffer.from(Array.from(store.lines(name), String).sort().join(''), 'hex');
+    },
   };
-};
-
-const FIRST_BYTES = 4096 * RECORD;
-
-const sorted = (records: Buffer): Buffer => {
-  const order = Uint32Array.from({ length: records.length / RECORD }, (_, index) => index * RECORD);
-  order.sort(
-    (one, other) =>
-      records.readUInt32BE(one) - records.readUInt32BE(other) ||
-      records.compare(records, other, other + RECORD, one, one + RECORD),
-  );
-  const all = Buffer.allocUnsafe(records.length);
-  order.forEach((from, index) => {
-    records.copy(all, index * RECORD, from, from + RECORD);
-  });
-  return all;
 };
 
 /** Half of the digest of a key, in hexadecimal. */

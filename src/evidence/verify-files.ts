@@ -113,7 +113,7 @@ export type Recomputed = {
   /** The rows of Detail, a day at a time. */
   readonly detail: ReturnType<typeof detailRows>['pages'];
   /** The bytes of `evidence/keys.bin`. */
-  readonly keys: Buffer;
+  readonly keys: Iterable<Buffer>;
 };
 
 /**
@@ -135,8 +135,8 @@ export const recompute = async (
   const registrations = frame.configured;
   const sums = periodSums({ ...frame, registrations, refunded: await refundedIn(folder) });
   const unnamed = new Set([...strays].flatMap(([name, { isNamed }]) => (isNamed ? [] : [name])));
-  const keys = keyCollector();
   const detail = detailRows(folderOfDetail);
+  const keys = keyCollector(join(folderOfDetail, 'keys'));
   for await (const entry of readEntries(folder)) {
     const problem = entryProblem(entry, derivation, unnamed);
     if (problem !== undefined) return `${entry.sale.key}: ${problem}`;
@@ -153,7 +153,7 @@ export const recompute = async (
       frame,
       report,
       detail: detail.pages,
-      keys: keys.bytes(),
+      keys: keys.sorted(),
     }
   );
 };

@@ -63,14 +63,13 @@ export const readExports = async (
   const stores = openStores(configuration, locked, folder, bytesMax);
   const files = await channelFiles(configuration);
   const { channels, refunded, rows } = await readChannels(stores, files, advanced);
-  const has = (key: string): boolean => stores.keys.get(key) !== undefined;
   const { beside, rows: unread } = await filesUnread(configuration, rows);
   const read = rows.filter(wasRead);
   return {
     certificates,
     ledger,
     beside,
-    has,
+    has: stores.keys.onlyNames(),
     refunded,
     rows: read.reduce((sum, { whole }) => sum + whole.rows, 0),
     inputs: inputsFrom([...unread, ...rows]),

@@ -81,6 +81,19 @@ export const seenKeys = () => {
       table.digests[at] = seen.digest;
       table.instants[at] = seen.instant;
     },
+    /** Returns what tells whether a key was seen, and gives back the memory of all else that is known of keys. */
+    onlyNames: (): ((key: string) => boolean) => {
+      const names = tables.map((table) => {
+        const keys = table?.keys.slice() ?? new Float64Array(1);
+        table?.bytes.transfer(0);
+        return { keys, size: keys.length };
+      });
+      return (key) => {
+        const number = textNumber(key);
+        const table = names[number % TABLES];
+        return table?.keys[placeIn(table, number)] === number;
+      };
+    },
   };
 };
 
@@ -123,7 +136,7 @@ const grown = (table: Table, keepsInstants: boolean): Table => {
 };
 
 /** Returns where a number stands, or the free place for it. */
-const placeIn = ({ keys, size }: Table, number: number): number => {
+const placeIn = ({ keys, size }: Pick<Table, 'keys' | 'size'>, number: number): number => {
   let at = Math.floor(number / TABLES) % size;
   while (keys[at] !== 0 && keys[at] !== number) {
     at += 1;

@@ -26,7 +26,7 @@ type Held = {
 };
 
 /** Keeps lines by name: in memory, and beyond `bytesMax` of them in one file a name below a folder, which begins empty. */
-const lineStore = (folder: string, bytesMax: number) => {
+export const lineStore = (folder: string, bytesMax: number) => {
   const names = new Map<string, Held>();
   let bytes = 0;
   rmSync(folder, { recursive: true, force: true });

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { type RegisterFile, registerReader } from '../../src/certificates/read-register.ts';
 import { folderOf, surveyed, surveyOf } from '../sales/files/on-disk.ts';
 import { rowsOf } from '../support/rows.ts';
+import { certificateOf } from './certificate-of.ts';
 
 const HEADER = 'Certificate,Customer,States,Reason,Valid from,Valid to';
 const ROW = 'RC-1,ACME-1,CA,resale,2024-01-01,2027-12-31';
@@ -18,21 +19,7 @@ describe('a register', () => {
   test('is a table with a row for each certificate', async () => {
     const register = await readRow(ROW);
     expect(register).toMatchObject({ path: 'register.csv', rows: 1, used: 1, ignored: 0, rejected: 0 });
-    expect(register.certificates).toEqual([
-      {
-        name: 'RC-1',
-        id: 'RC-1',
-        customer: 'ACME-1',
-        states: ['CA'],
-        reason: 'resale',
-        type: 'wholesale',
-        validFrom: '2024-01-01',
-        validTo: '2027-12-31',
-        channel: null,
-        document: null,
-        origin: { file: 'register.csv', line: 2, record: 'RC-1' },
-      },
-    ]);
+    expect(register.certificates).toEqual([certificateOf()]);
   });
 
   test('begins in the last century where a year of two digits says so', async () => {

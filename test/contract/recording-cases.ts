@@ -35,11 +35,7 @@ export const recordingCases = (newService: ServiceProvider): void => {
       sales_tax: dollars('9.76'),
       line_items: [
         {
-          id: 'first',
-          quantity: 2,
-          product_identifier: 'SKU-1',
-          description: 'Field jacket',
-          product_tax_code: '20010',
+          ...ORDER.line_items?.[0],
           unit_price: dollars('52.5'),
           discount: dollars('5'),
           sales_tax: dollars('9.76'),

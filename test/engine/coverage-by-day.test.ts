@@ -68,10 +68,16 @@ test('rates of a newer table are known on its days', () => {
   expect(contentCoverage(content).spanOf('CA', calendarDate('2026-10-31'))).toBeUndefined();
 });
 
-test('what is doubtful of the categories of a seller, and of freight, is said once a state; what is certain is not', () => {
-  const doubtsOf = (state: string) =>
-    contentCoverage(defaultContent).doubtsOf(state, calendarDate('2026-10-31'), ['19002', '20010', '99999']);
-  expect(['NV', 'IL', 'CA', 'ZZ'].flatMap(doubtsOf)).toEqual([
+test('what is doubtful of categories, freight and holidays is said once a state; what is certain is not', () => {
+  const doubtsOf = (month: string) => (state: string) => {
+    const days = { first: calendarDate(`${month}-01`), last: calendarDate(`${month}-31`) };
+    return contentCoverage(defaultContent).doubtsOf(state, days, ['19002', '20010', '99999']);
+  };
+  expect(['AL'].flatMap(doubtsOf('2026-07')).slice(1)).toEqual([
+    'Localities of AL decide whether they join the holiday: their taxes stayed.',
+    '2026-07-17 to 2026-07-19: AL exempts books; computers; school supplies. No category stands for these goods: taxed as usual.',
+  ]);
+  expect(['NV', 'IL', 'CA', 'ZZ'].flatMap(doubtsOf('2026-10'))).toEqual([
     'How NV taxes category 19002 is known from a weak source (the list of taxed services was not read in full): the likelier side was applied, exempt.',
     'How NV taxes freight is open, or leaves a choice (taxed by the share of taxable goods): the likelier rule was applied, not taxed.',
     'How IL taxes freight is told differently by its sources: the likelier rule was applied, not taxed.',

@@ -147,7 +147,7 @@ describe('sales tax holidays', () => {
   test('a category of which only a part is exempt is taxed, and flagged', () => {
     const result = sold(ORLANDO, '2022-06-01', '81100', 10);
     expect(result.amount_to_collect).toBe(0.65);
-    expect(flagsOf(result)).toContain('Only a part of this category is exempt');
+    expect(flagsOf(result)).toContain('Only a part of a category is exempt');
   });
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DEFAULT_CONTENT_FOLDER, loadContent } from '../../src/content/load-content.ts';
 import { type ImportOptions, importContent } from '../../src/import/import-content.ts';
 import { calendarDate } from '../../src/kernel/calendar.ts';
-import { taxOf } from '../engine/tax-of.ts';
+import { orderTo, taxOf } from '../engine/tax-of.ts';
 
 /** The day of imports. */
 export const ON = calendarDate('2026-11-21');
@@ -63,20 +63,7 @@ export const contentOf = async (states: readonly string[], ...paths: readonly st
   const content = loadContent(folder);
   const taxAt = (place: readonly string[], on: string, changes: object = {}): number => {
     const [state = '', zip = '', city = ''] = place;
-    const body = {
-      from_country: 'US',
-      from_state: 'OR',
-      from_zip: '97204',
-      to_country: 'US',
-      to_state: state,
-      to_zip: zip,
-      to_city: city,
-      shipping: 0,
-      nexus_addresses: [{ country: 'US', state }],
-      line_items: [{ unit_price: 100 }],
-      ...changes,
-    };
-    return Number(taxOf(body, { content, on }).amount_to_collect);
+    return Number(taxOf(orderTo(state, zip, city, changes), { content, on }).amount_to_collect);
   };
   return { folder, content, warnings, taxAt };
 };

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { keyCollector } from '../../src/evidence/keys.ts';
 import { sha256 } from '../../src/kernel/json.ts';
@@ -277,9 +279,9 @@ const live = (seed: number): void => {
 
 /** Whether keys alone say of each sale what its entries say. */
 const keysAgree = (entries: readonly LockedEntry[]): boolean => {
-  const collector = keyCollector();
+  const collector = keyCollector(join(tmpdir(), 'tieout-keys'));
   entries.forEach(collector.add);
-  const keys = mergedKeys([collector.bytes()]);
+  const keys = mergedKeys([...collector.sorted()]);
   return [...foldLocked(entries)].every(([key, { standing, versions, isHalf }]) => {
     const last = standing.at(-1) ?? versions.at(-1);
     const found = keys.has(key);
