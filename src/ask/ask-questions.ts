@@ -165,7 +165,11 @@ const take = (
     what: question.what,
     result,
     ...(ofOrder && { whole: ofOrder }),
-    asked: { digest, request: requestOf(ports, question), result },
+    asked: {
+      digest,
+      request: requestOf(ports, question),
+      result,
+    },
   };
   if (!isTelling(question, { expected, other, gap }) || known.includes(taxesOf(alternative))) return;
   alternatives.push(alternative);

@@ -43,7 +43,13 @@ export const refundSums = (replaced: ReturnType<typeof replacements>) => {
       if (tax === ZERO) return;
       const order = row.reference && orderKeyOf({ channel: row.channel, order: row.reference });
       const soldOn = corrects && version?.isReversal ? { soldOn: sale.businessDate } : {};
-      beyond.push({ state: row.state, record: corrects ?? sale.key, order, tax, ...soldOn });
+      beyond.push({
+        state: row.state,
+        record: corrects ?? sale.key,
+        order,
+        tax,
+        ...soldOn,
+      });
     },
     /** Returns the keys of the orders of refunds that are not among the entries of the period, in the order of Detail. */
     missingOrders: (): readonly string[] =>
