@@ -106,14 +106,14 @@ export const nothingDue = ({ configuration }: ClosePorts, sale: Sale) =>
   nothingDueOf(sale, configuration.registrations);
 
 /** A sale to calculate, and the place it ships from, if not the configured one. */
-type Asked = {
+type SaleFrom = {
   readonly sale: Sale;
   readonly shipFrom?: Place;
 };
 
 export const requestOf = (
   { configuration }: ClosePorts,
-  { sale, shipFrom = configuration.shipFrom }: Asked,
+  { sale, shipFrom = configuration.shipFrom }: SaleFrom,
 ) => taxRequestOf(sale, shipFrom);
 
 /** Returns the digest that identifies a calculation: of the service and the request. */
@@ -129,7 +129,7 @@ export const digestOfRequest = (ports: ClosePorts, sale: Sale): string =>
  */
 export const answersTo = async (
   ports: ClosePorts,
-  wanted: readonly Asked[],
+  wanted: readonly SaleFrom[],
   calls: CallBudget,
 ): Promise<Answers> => {
   const digests: string[] = [];
@@ -147,7 +147,7 @@ export const answersTo = async (
   for (const [index, outcome] of settled.entries()) {
     if (outcome.status === 'rejected') throw outcome.reason;
     const answer = outcome.value;
-    const { sale } = wanted[index] as Asked;
+    const { sale } = wanted[index] as SaleFrom;
     const digest = digests[index] as string;
     if (answer) answers.set(sale, answered(sale, digest, answer));
   }
