@@ -18,7 +18,7 @@ import {
   type FilledSheet,
   filled,
   type RowPages,
-  stacked,
+  type SheetTables,
 } from '../workbook/sheet.ts';
 import type { WorkbookContent, WorkbookProperties } from '../workbook/write-workbook.ts';
 import { BY_JURISDICTION, byReason, byStateOf, stateRows } from './by-state.ts';
@@ -37,18 +37,16 @@ import { certificatesSheet, JOURNAL, nexusSheet, prepaymentsSheet, rollForwardSh
 import { tieOutSheet } from './tie-out.ts';
 
 /** Puts sheets together. Tables without rows are left out, and formulas know their names. */
-const bookOf = (sheets: readonly FilledSheet[]): Pick<WorkbookContent, 'sheets' | 'leftOut'> => ({
-  sheets: sheets.flatMap((sheet): readonly FilledSheet[] => {
-    const [first, ...below] = tablesOf(sheet).filter((table) => !isEmpty(table));
-    return first ? [{ ...first, below }] : [];
+const bookOf = (sheets: readonly SheetTables[]): Pick<WorkbookContent, 'sheets' | 'leftOut'> => ({
+  sheets: sheets.flatMap((tables): readonly SheetTables[] => {
+    const [first, ...below] = tables.filter((table) => !isEmpty(table));
+    return first ? [[first, ...below]] : [];
   }),
   leftOut: sheets
-    .flatMap(tablesOf)
+    .flat()
     .filter(isEmpty)
     .map(({ table }) => table),
 });
-
-const tablesOf = ({ below = [], ...sheet }: FilledSheet): readonly FilledSheet[] => [sheet, ...below];
 
 const isEmpty = ({ count, sheet }: FilledSheet): boolean => count === 0 && sheet.empty === undefined;
 
@@ -72,21 +70,23 @@ const varianceBook = (
 ): WorkbookContent => ({
   properties: propertiesOf(report, 'Sales tax variance'),
   ...bookOf([
-    stacked(tieOutSheet(report, pay), [
+    [
+      tieOutSheet(report, pay),
       filled(byReason(report.reasons), report.reasons),
       checksSheet(tieChecks(report), aboutLines(report)),
-    ]),
-    decideSheet(report),
-    stacked(filled(byStateOf(report), stateRows(report)), [filled(BY_JURISDICTION, report.jurisdictions)]),
-    detail,
+    ],
+    [decideSheet(report)],
+    [filled(byStateOf(report), stateRows(report)), filled(BY_JURISDICTION, report.jurisdictions)],
+    [detail],
     // Tables of sales come after Detail: they are kept while its rows are written.
-    stacked(filled(INPUTS, report.inputs), [
+    [
+      filled(INPUTS, report.inputs),
       filled(CONTROL_TOTALS, controlRowsOf(report.inputs)),
       filled(COMPLETENESS, report.days),
       notPosted,
-    ]),
-    stacked(filled(EXCEPTIONS, exceptionRows(report)), [refunds]),
-    stacked(certificatesSheet(report.certificates), [exempt]),
+    ],
+    [filled(EXCEPTIONS, exceptionRows(report)), refunds],
+    [certificatesSheet(report.certificates), exempt],
   ]),
 });
 
@@ -103,10 +103,10 @@ const filingBook = (report: PeriodReport, filing: PeriodFiling, pay: PayList): W
         const row = rows.find(({ filed }) => filed === given.filed);
         return row ? [returnSheet(report, given, row, filing.uploads)] : [];
       }),
-      stacked(filled(JOURNAL, filing.journal), [nexusSheet(filing)]),
+      [filled(JOURNAL, filing.journal), nexusSheet(filing)],
       ...rollForwardSheet(report),
-      prepaymentsSheet(returns),
-      checksSheet(filingChecks(report, filing), aboutLines(report).slice(0, 2)),
+      [prepaymentsSheet(returns)],
+      [checksSheet(filingChecks(report, filing), aboutLines(report).slice(0, 2))],
     ]),
   };
 };
@@ -122,7 +122,7 @@ const workingPapers = async (
   for await (const page of detail) page.forEach(sample.add);
   return {
     properties: propertiesOf(report, 'Working papers'),
-    ...bookOf([filled(samplingSheet(seed), sample.drawn())]),
+    ...bookOf([[filled(samplingSheet(seed), sample.drawn())]]),
   };
 };
 

@@ -5,6 +5,7 @@ import { hasReversals, type ReasonTotals } from '../judge/period-totals.ts';
 import type { REASONS_MAX } from '../judge/reason.ts';
 import type { RefundLink } from '../judge/refund-link.ts';
 import { add, formatMoney, type Money, ZERO } from '../kernel/money.ts';
+import { compareText } from '../kernel/text.ts';
 import { entryOf } from '../sales/sale-name.ts';
 import { type Column, defineSheet, type TableSheet } from '../workbook/sheet.ts';
 import { counted, day, id, money, summed, word, words, yesNo } from './parts.ts';
@@ -115,9 +116,7 @@ export const detailGrouping = () => {
     },
     /** All groups, in the order of their files. */
     all: (): readonly DetailGroup[] =>
-      [...groups.values()].sort((left, right) =>
-        left.rowsIn < right.rowsIn ? -1 : Number(left.rowsIn > right.rowsIn),
-      ),
+      [...groups.values()].sort((left, right) => compareText(left.rowsIn, right.rowsIn)),
   };
 };
 

@@ -1,5 +1,6 @@
 import { type Money, negate, ZERO } from '../kernel/money.ts';
 import { shownChange, shownMoney } from '../kernel/text.ts';
+import { xmlText } from '../workbook/text.ts';
 import { harmless } from './files-to-fill-in.ts';
 
 /** HTML that is safe to insert in the page as it is. */
@@ -7,15 +8,7 @@ export type Html = { readonly html: string };
 
 type Part = string | number | Html | readonly Html[];
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-export const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? '');
+const escaped = (text: string): string => xmlText(text).replaceAll("'", '&#39;');
 
 /** Fills an HTML template: text is escaped, `Html` is inserted as it is. */
 export const html = (template: TemplateStringsArray, ...parts: readonly Part[]): Html => ({

@@ -13,7 +13,7 @@ import type { UnreturnedRow } from '../figures/pay-todo.ts';
 import { type PeriodReport, waitingText } from '../figures/period-report.ts';
 import type { Money } from '../kernel/money.ts';
 import { shownDollars, shownNumber } from '../kernel/text.ts';
-import { type Column, defineSheet, type FilledSheet, filled, stacked } from '../workbook/sheet.ts';
+import { type Column, defineSheet, filled } from '../workbook/sheet.ts';
 import { knownText, money, oldRatesText, readyText, summed, word, words } from './parts.ts';
 
 /** A return, or tax on none, as a row of the sheet. */
@@ -57,7 +57,7 @@ const columnsOf = (...amounts: readonly Column<PayLine>[]): readonly Column<PayL
 ];
 
 /** Builds the first sheet of filing-summary.xlsx: the payments, their dates, and what is still in the way. */
-export const paySheet = (report: PeriodReport, pay: PayList): FilledSheet => {
+export const paySheet = (report: PeriodReport, pay: PayList) => {
   const figures = keyFigures(report, pay);
   const now = defineSheet<PayLine>({
     name: 'Pay',
@@ -89,13 +89,14 @@ export const paySheet = (report: PeriodReport, pay: PayList): FilledSheet => {
     ...{ name, title, table: name },
     columns: columnsOf(money(column, 13, amountOf)),
   });
-  return stacked(filled(now, pay.now.map(lineOf)), [
+  return [
+    filled(now, pay.now.map(lineOf)),
     filled(beside('Later', 'Not due, or nothing to file', 'Amount'), pay.later.map(lineOf)),
     filled(
       beside('On_no_return', 'Collected, but on no return', 'Collected'),
       pay.unreturned.map(unreturnedLine),
     ),
-  ]);
+  ] as const;
 };
 
 /** Labels the total to pay: `To pay by November 30`. */

@@ -21,7 +21,7 @@ import type { UploadFile } from '../filing/upload-files.ts';
 import { formatMoney, formatPercent, type Money, subtract } from '../kernel/money.ts';
 import { shownMoney } from '../kernel/text.ts';
 import { type Cell, formula, quoted, type References } from '../workbook/cell.ts';
-import { defineSheet, type FilledSheet, filled, stacked, type TableSheet } from '../workbook/sheet.ts';
+import { defineSheet, type FilledSheet, filled, type TableSheet } from '../workbook/sheet.ts';
 import { count, id, money, rate, summed, word, words } from './parts.ts';
 import {
   computedFormula,
@@ -42,7 +42,7 @@ export const returnSheet = (
   given: StateReturn,
   pay: PayRow,
   uploads: readonly UploadFile[],
-): FilledSheet => {
+) => {
   const { filed } = given;
   const name = returnSheetName(filed);
   const isEntered = !isOfClosedPeriod(pay) && !pay.instead;
@@ -68,14 +68,15 @@ export const returnSheet = (
       }),
     ],
   });
-  return stacked(filled(lines, filed.lines), [
+  return [
+    filled(lines, filed.lines),
     ...filed.schedules.map((schedule) => scheduleSheet(filed, schedule)),
     filled(
       { ...ABOUT, table: `About_${tableOf('Return', filed)}` },
       aboutReturn(report, given, pay, uploads),
     ),
     ...tablesBelow(filed),
-  ]);
+  ] as const;
 };
 
 const labelOf = ({ line }: ReturnLine): string => line.label;

@@ -14,7 +14,7 @@ import {
 } from '../filing/tax-return.ts';
 import { add, formatMoney, type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
 import { formula, quoted, type References } from '../workbook/cell.ts';
-import { defineSheet, type FilledSheet, filled, stacked } from '../workbook/sheet.ts';
+import { defineSheet, filled } from '../workbook/sheet.ts';
 import { count, money, word, words, yesNo } from './parts.ts';
 import {
   DEDUCTIONS_TABLE,
@@ -121,7 +121,7 @@ const AMENDED: readonly AmountColumn[] = [
 ];
 
 /** Builds the lead sheet: one row per return, from gross sales to the amount due, and why sales are not taxed. */
-export const returnsSheet = (returns: readonly TaxReturn[]): FilledSheet => {
+export const returnsSheet = (returns: readonly TaxReturn[]) => {
   const amounts = returns.some(filedBefore) ? [...AMOUNTS, ...AMENDED] : AMOUNTS;
   const hasLocal = returns.some(isLocal);
   const sheet = defineSheet<TaxReturn>({
@@ -142,7 +142,7 @@ export const returnsSheet = (returns: readonly TaxReturn[]): FilledSheet => {
       }),
     ],
   });
-  return stacked(filled(sheet, returns), [filled(DEDUCTIONS, deductionRows(returns))]);
+  return [filled(sheet, returns), filled(DEDUCTIONS, deductionRows(returns))] as const;
 };
 
 const columnOf = ({ title, value, formula: live, isOfSales }: AmountColumn, hasLocal: boolean) =>

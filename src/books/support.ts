@@ -10,7 +10,7 @@ import { returnKey } from '../filing/state-figures.ts';
 import type { PaidAccount, RollForward, TaxReturn } from '../filing/tax-return.ts';
 import { rate as rateOf } from '../kernel/money.ts';
 import { type Flag, formula } from '../workbook/cell.ts';
-import { defineSheet, type FilledSheet, filled } from '../workbook/sheet.ts';
+import { defineSheet, type FilledSheet, filled, type SheetTables } from '../workbook/sheet.ts';
 import { count, counted, day, id, money, notZero, rate, summed, word, words, yesNo } from './parts.ts';
 import { isPaidBefore } from './return-formulas.ts';
 
@@ -136,8 +136,8 @@ const ROLL_FORWARD = defineSheet<RolledRow>({
 });
 
 /** Builds the sales tax payable of each state beside the seller's accounts; nothing without their balances. */
-export const rollForwardSheet = (report: PeriodReport): readonly FilledSheet[] =>
-  report.ledger ? [filled(ROLL_FORWARD, rolledRows(report))] : [];
+export const rollForwardSheet = (report: PeriodReport): readonly SheetTables[] =>
+  report.ledger ? [[filled(ROLL_FORWARD, rolledRows(report))]] : [];
 
 /** The journal entries of the returns, for the seller's ledger. */
 export const JOURNAL = defineSheet<JournalEntry & { readonly state: string }>({

@@ -51,7 +51,7 @@ export const quoted = (path: string): string =>
   /^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 
 /** Group thousands, so that people can read a figure at a glance. Figures for machines are not grouped. */
-const inThousands = (text: string): string => text.replace(/\B(?=(\d{3})+(?:\.|$))/g, ',');
+export const inThousands = (text: string): string => text.replace(/(?<!\.\d*)\B(?=(\d{3})+(?:\.|$))/g, ',');
 
 /** `12,345` */
 export const shownCount = (count: number): string => inThousands(String(count));

@@ -1,6 +1,6 @@
 import type { Worksheet } from 'exceljs';
 import { ruleOf } from './format.ts';
-import { type PlacedTable, TITLE_MARGIN, tablesOn } from './layout.ts';
+import { type PlacedTable, TITLE_MARGIN } from './layout.ts';
 import { headerStyle, headingStyle, proseStyle, titleStyle } from './styles.ts';
 import { lineCount, rowHeight, spreadsheetText } from './text.ts';
 
@@ -8,19 +8,17 @@ import { lineCount, rowHeight, spreadsheetText } from './text.ts';
 const HEADER_PADDING = 6;
 
 /** Draws a sheet of tables except for the tables' rows, which are streamed into the file later. */
-export const drawTables = (worksheet: Worksheet, first: PlacedTable): void => {
-  const { sheet } = first.source;
-  const tables = tablesOn(first);
+export const drawTables = (worksheet: Worksheet, tables: readonly PlacedTable[]): void => {
+  const [first] = tables;
+  const xSplit = first?.source.sheet.freeze?.columns ?? 0;
   // With several tables, a frozen header would stay above the rows of the others.
-  const keptRow = tables.length === 1 ? first.headerRow : 0;
+  const keptRow = first && tables.length === 1 ? first.headerRow : 0;
   worksheet.columns = widest(tables).map(({ width }) => ({ width }));
   for (const placed of tables) {
     drawHead(worksheet, placed);
     drawHeader(worksheet, placed);
   }
-  worksheet.views = [
-    { state: 'frozen', xSplit: sheet.freeze?.columns ?? 0, ySplit: keptRow, showGridLines: false },
-  ];
+  worksheet.views = [{ state: 'frozen', xSplit, ySplit: keptRow, showGridLines: false }];
   setUpPage(worksheet, keptRow);
   guard(worksheet);
 };

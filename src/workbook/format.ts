@@ -11,6 +11,7 @@ import {
   type Rate,
   rate,
 } from '../kernel/money.ts';
+import { inThousands } from '../kernel/text.ts';
 
 /** The type of a cell's value, by the format of its column. Binary fractions have no format on purpose. */
 export type FormatValues = {
@@ -66,21 +67,22 @@ const textRule = (code: string, align: FormatRule<string>['align']): Omit<Format
   show: (value) => value,
 });
 
-const moneyRule = (code: string, sign: string): FormatRule<Money> => ({
-  code,
-  align: 'right',
-  isText: false,
-  encode: (value) => formatMoney(money(value)),
-  show: (value) => `${sign}${grouped(formatMoney(value))}`,
-});
+const figureRule = <Value>(
+  code: string,
+  encode: (value: Value) => string,
+  show: (value: Value) => string,
+): FormatRule<Value> => ({ code, align: 'right', isText: false, encode, show });
+
+const moneyRule = (code: string, sign: string): FormatRule<Money> =>
+  figureRule(
+    code,
+    (value) => formatMoney(money(value)),
+    (value) => `${sign}${grouped(formatMoney(value))}`,
+  );
 
 /** Formats `-1234.5` as `(1,234.5)`. */
-const grouped = (text: string): string => {
-  const [whole = '', fraction] = text.replace('-', '').split('.');
-  const digits = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  const shown = fraction === undefined ? digits : `${digits}.${fraction}`;
-  return text.startsWith('-') ? `(${shown})` : shown;
-};
+const grouped = (text: string): string =>
+  text.startsWith('-') ? `(${inThousands(text.slice(1))})` : inThousands(text);
 
 const wholeNumber = (value: number): string => {
   if (!Number.isSafeInteger(value)) throw new DefectError(`${String(value)} is not a whole number`);
@@ -116,27 +118,17 @@ export const FORMATS: { readonly [F in Format]: FormatRule<FormatValues[F]> } = 
   },
   money: moneyRule(MONEY_CODE, ''),
   change: moneyRule('+#,##0.00_);(#,##0.00);"–"_)', '+'),
-  price: {
-    code: PRICE_CODE,
-    align: 'right',
-    isText: false,
-    encode: (value) => formatPrice(price(value)),
-    show: (value) => grouped(formatPrice(value)),
-  },
-  rate: {
-    code: '0.00##%',
-    align: 'right',
-    isText: false,
-    encode: (value) => formatRate(rate(value)),
-    show: (value) => `${(value / 100_000).toFixed(4)}%`,
-  },
-  count: {
-    code: '#,##0_);(#,##0);"–"_)',
-    align: 'right',
-    isText: false,
-    encode: wholeNumber,
-    show: (value) => grouped(String(value)),
-  },
+  price: figureRule(
+    PRICE_CODE,
+    (value) => formatPrice(price(value)),
+    (value) => grouped(formatPrice(value)),
+  ),
+  rate: figureRule(
+    '0.00##%',
+    (value) => formatRate(rate(value)),
+    (value) => `${(value / 100_000).toFixed(4)}%`,
+  ),
+  count: figureRule('#,##0_);(#,##0);"–"_)', wholeNumber, (value) => grouped(String(value))),
   date: {
     code: 'yyyy-mm-dd',
     align: 'center',

@@ -1,7 +1,8 @@
 import { DefectError } from '../kernel/errors.ts';
+import { textsIn } from '../kernel/text.ts';
 import { shownValue } from './cell.ts';
 import { ruleOf } from './format.ts';
-import type { Column, FilledSheet } from './sheet.ts';
+import type { Column, FilledSheet, SheetTables } from './sheet.ts';
 import { textLines } from './text.ts';
 
 /** Maximum number of rows of a sheet in Excel's file format. */
@@ -23,34 +24,26 @@ export type PlacedTable = {
   /** A table has at least one row, even if it is blank. */
   readonly lastRow: number;
   readonly totalRow: number | undefined;
-  /** Further tables on the sheet, below this one. */
-  readonly below: readonly PlacedTable[];
 };
-
-/** Returns the tables of a sheet, from top to bottom. */
-export const tablesOn = (first: PlacedTable): readonly PlacedTable[] => [first, ...first.below];
 
 /** Blank rows between two tables of a sheet. */
 const ROWS_BETWEEN = 2;
 
-/** Places a table with the tables stacked below it. */
-export const placeTable = (source: FilledSheet): PlacedTable => {
-  const { below = [] } = source;
+/** Places the tables of a sheet, from top to bottom. */
+export const placeTables = (tables: SheetTables): readonly PlacedTable[] => {
   let room: readonly number[] = [];
-  for (const table of [source, ...below]) {
+  for (const table of tables) {
     const widths = fitColumns(table, room).map(({ width }) => width);
     room = Array.from({ length: Math.max(room.length, widths.length) }, (_, index) =>
       Math.max(room[index] ?? 0, widths[index] ?? 0),
     );
   }
-  let last = placeAt(1, source, source.sheet.name, fitColumns(source, room));
-  const first = last;
-  const further = below.map((table) => {
-    const titleRow = (last.totalRow ?? last.lastRow) + ROWS_BETWEEN + 1;
-    last = placeAt(titleRow, table, source.sheet.name, fitColumns(table, room));
-    return last;
+  let titleRow = 1;
+  return tables.map((table) => {
+    const placed = placeAt(titleRow, table, tables[0].sheet.name, fitColumns(table, room));
+    titleRow = (placed.totalRow ?? placed.lastRow) + ROWS_BETWEEN + 1;
+    return placed;
   });
-  return { ...first, below: further };
 };
 
 /** @throws {DefectError} for more rows than a sheet has. */
@@ -80,16 +73,11 @@ const placeAt = (
     firstRow: headerRow + 1,
     lastRow,
     totalRow: sheet.columns.some(({ total }) => total !== undefined) ? lastRow + 1 : undefined,
-    below: [],
   };
 };
 
-const notesOf = (source: FilledSheet, width: number): string[] => {
-  const { note, name, empty = `There are no rows for "${name}" in this period.` } = source.sheet;
-  const notes = note === undefined ? [] : textLines(note, clampWidth(width));
-  if (source.count === 0) notes.push(...textLines(empty, clampWidth(width)));
-  return notes;
-};
+const notesOf = ({ sheet, count }: FilledSheet, width: number): readonly string[] =>
+  textsIn([sheet.note, count === 0 && sheet.empty]).flatMap((text) => textLines(text, clampWidth(width)));
 
 const clampWidth = (width: number): number => Math.min(NOTE_WIDTH_MAX, Math.max(NOTE_WIDTH_MIN, width));
 

@@ -1,7 +1,7 @@
 import { DefectError } from '../kernel/errors.ts';
 import { isFormula, type References, shownValue } from './cell.ts';
 import { checkComputable, ruleOf } from './format.ts';
-import { type PlacedTable, tablesOn } from './layout.ts';
+import type { PlacedTable } from './layout.ts';
 import type { Column, FilledSheet } from './sheet.ts';
 import type { TableStyles } from './styles.ts';
 import {
@@ -29,16 +29,13 @@ export type SheetGiven = {
 
 /** Yields the XML of a sheet of tables in pieces. Only one piece is in memory at a time. */
 export async function* sheetPieces({ template, tables }: SheetGiven): AsyncGenerator<Uint8Array> {
-  const { heads, tail } = takeFrame(
-    template,
-    tables.map(({ placed }) => placed),
-  );
+  const placed = tables.map((given) => given.placed);
+  const { heads, tail } = takeFrame(template, placed);
   for (const [index, given] of tables.entries()) {
     yield Buffer.from(heads[index] ?? '');
     yield* tablePieces(given);
   }
-  const [first] = tables;
-  if (first) yield Buffer.from(sheetTail(tail, first.placed));
+  yield Buffer.from(sheetTail(tail, placed));
 }
 
 /** Yields the rows and totals of one table. */
@@ -133,25 +130,22 @@ export const takeFrame = (xml: string, tables: readonly PlacedTable[]): SheetFra
 const AFTER_WARNINGS = /<tableParts|<\/worksheet>/;
 
 /** Completes the XML that exceljs wrote after a sheet's rows with what it cannot write. */
-export const sheetTail = (tail: string, sheet: PlacedTable): string =>
-  tail.replace(AFTER_WARNINGS, (found) => warningsXml(sheet) + found);
+export const sheetTail = (tail: string, tables: readonly PlacedTable[]): string =>
+  tail.replace(AFTER_WARNINGS, (found) => warningsXml(tables) + found);
 
 /**
  * Suppresses warnings: identifiers are numbers stored as text on purpose, and Excel would mark every one as an error.
  */
-const warningsXml = (sheet: PlacedTable): string => {
-  const ranges = identifierRanges(sheet);
-  if (ranges.length === 0) return '';
-  return `<ignoredErrors><ignoredError sqref="${ranges.join(' ')}" numberStoredAsText="1"/></ignoredErrors>`;
-};
-
-const identifierRanges = (sheet: PlacedTable): readonly string[] =>
-  tablesOn(sheet).flatMap(({ source, firstRow, lastRow }) =>
+const warningsXml = (tables: readonly PlacedTable[]): string => {
+  const ranges = tables.flatMap(({ source, firstRow, lastRow }) =>
     source.sheet.columns.flatMap(({ format }, index) => {
       const letter = columnLetter(index + 1);
       return format === 'id' ? [`${letter}${firstRow}:${letter}${lastRow}`] : [];
     }),
   );
+  if (ranges.length === 0) return '';
+  return `<ignoredErrors><ignoredError sqref="${ranges.join(' ')}" numberStoredAsText="1"/></ignoredErrors>`;
+};
 
 export type RowWriter = {
   /**

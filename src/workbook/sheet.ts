@@ -30,7 +30,7 @@ export type TableSheet<Row> = {
   /** Heading of the sheet; its name if omitted. */
   readonly title?: string;
   readonly note?: string;
-  /** Says why the table has no rows, if it has none; general words if omitted. */
+  /** Says why the table has no rows, if it has none; without it, books leave such a table out. */
   readonly empty?: string;
   /** Name of the table in formulas; derived from the sheet's name if omitted. */
   readonly table?: string;
@@ -56,9 +56,10 @@ export type FilledSheet = {
   readonly pages: RowPages<unknown>;
   /** The same rows, if they are in memory and can be read twice. */
   readonly rows: readonly unknown[] | undefined;
-  /** Further tables on the same sheet, one below the other, each under its own title. */
-  readonly below?: readonly FilledSheet[];
 };
+
+/** The tables of one sheet, one below the other, each under its own title. The sheet has the name and the columns of the first. */
+export type SheetTables = readonly [FilledSheet, ...FilledSheet[]];
 
 /** Defines a sheet; the type of each column's value follows from its format. */
 export const defineSheet = <Row>(sheet: TableSheet<Row>): TableSheet<Row> => sheet;
@@ -67,12 +68,6 @@ export const defineSheet = <Row>(sheet: TableSheet<Row>): TableSheet<Row> => she
 export const filled = <Row>(sheet: TableSheet<Row>, rows: readonly Row[]): FilledSheet => ({
   ...streamed(sheet, { count: rows.length, pages: [rows] }),
   rows,
-});
-
-/** Stacks further tables below a table sheet, in the columns of the first. */
-export const stacked = (first: FilledSheet, below: readonly FilledSheet[]): FilledSheet => ({
-  ...first,
-  below,
 });
 
 /** Builds a table sheet whose rows are streamed. */

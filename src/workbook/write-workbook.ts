@@ -6,8 +6,8 @@ import { formatInstant, type Instant } from '../kernel/calendar.ts';
 import { DefectError } from '../kernel/errors.ts';
 import { LEFT_OUT, type References, referencesFor, type TableShape, type Vocabulary } from './cell.ts';
 import { drawFooter, drawTables } from './draw-table.ts';
-import { type PlacedTable, placeTable, tablesOn } from './layout.ts';
-import type { FilledSheet } from './sheet.ts';
+import { type PlacedTable, placeTables } from './layout.ts';
+import type { SheetTables } from './sheet.ts';
 import { type RowsGiven, sheetPieces, tableXml } from './sheet-xml.ts';
 import { type TableStyles, tableStyles } from './styles.ts';
 import { columnLetter, quotedSheetName } from './text.ts';
@@ -23,7 +23,7 @@ export type WorkbookProperties = {
 };
 
 export type WorkbookContent = {
-  readonly sheets: readonly FilledSheet[];
+  readonly sheets: readonly SheetTables[];
   /** The tables that formulas may name and that have no rows in this book, and so no sheet. */
   readonly leftOut?: readonly string[];
   readonly properties: WorkbookProperties;
@@ -43,10 +43,13 @@ export const writeWorkbook = async (
   path: string,
   { sheets, leftOut = [], properties }: WorkbookContent,
 ): Promise<void> => {
-  const placed = sheets.map(placeTable);
+  const placed = sheets.map(placeTables);
   const drawn = await drawWorkbook(placed, properties);
   await writePackage(path, entriesOf(placed, vocabularyOf(placed, leftOut), drawn));
 };
+
+/** The tables of one sheet. */
+type PlacedSheet = readonly PlacedTable[];
 
 /** What exceljs drew: the files of the package by path, and the numbers of the styles of each table. */
 type Drawn = {
@@ -55,7 +58,7 @@ type Drawn = {
 };
 
 const drawWorkbook = async (
-  placed: readonly PlacedTable[],
+  placed: readonly PlacedSheet[],
   { created, ...properties }: WorkbookProperties,
 ): Promise<Drawn> => {
   // Imported here because it takes longer to load than the rest of the program together.
@@ -65,12 +68,12 @@ const drawWorkbook = async (
   const day = new Date(formatInstant(created));
   Object.assign(workbook, { ...properties, created: day, modified: day, lastModifiedBy: creator });
   const owner = [company, subject].filter((part) => part !== undefined).join('  ·  ');
-  for (const sheet of placed) {
-    const worksheet = workbook.addWorksheet(sheet.sheetName);
-    drawTables(worksheet, sheet);
+  for (const tables of placed) {
+    const worksheet = workbook.addWorksheet(tables[0]?.sheetName);
+    drawTables(worksheet, tables);
     drawFooter(worksheet, owner);
   }
-  return filesOf(workbook, placed.flatMap(tablesOn));
+  return filesOf(workbook, placed.flat());
 };
 
 /** Takes a file of the package, as text. */
@@ -119,11 +122,11 @@ const TABLE_PATH = /^xl\/tables\/table(\d+)\.xml$/;
 
 /** Returns the package's files in a fixed order, with the final content of sheets and tables. */
 const entriesOf = (
-  placed: readonly PlacedTable[],
+  placed: readonly PlacedSheet[],
   vocabulary: Vocabulary,
   { files, styles }: Drawn,
 ): PackageEntry[] => {
-  const tables = placed.flatMap(tablesOn);
+  const tables = placed.flat();
   const referencesOf = ({ source }: PlacedTable): References => referencesFor(vocabulary, source.table);
   const given = (table: PlacedTable): RowsGiven => {
     const own = styles.get(table);
@@ -135,7 +138,7 @@ const entriesOf = (
     if (table) return [Buffer.from(tableXml(table, tables.indexOf(table) + 1, referencesOf(table)))];
     const sheet = numbered(path, SHEET_PATH, placed);
     if (!sheet) return [content];
-    return sheetPieces({ template: content.toString(), tables: tablesOn(sheet).map(given) });
+    return sheetPieces({ template: content.toString(), tables: sheet.map(given) });
   };
   return orderedPaths(files).map((path) => {
     const content = files.get(path);
@@ -160,10 +163,10 @@ const orderedPaths = (files: Drawn['files']): string[] => {
 };
 
 /** Collects the tables of a workbook, for formulas. */
-const vocabularyOf = (placed: readonly PlacedTable[], leftOut: readonly string[]): Vocabulary =>
+const vocabularyOf = (placed: readonly PlacedSheet[], leftOut: readonly string[]): Vocabulary =>
   new Map<string, TableShape | typeof LEFT_OUT>([
     ...leftOut.map((table) => [table, LEFT_OUT] as const),
-    ...placed.flatMap(tablesOn).map((table) => [table.source.table, shapeOf(table)] as const),
+    ...placed.flat().map((table) => [table.source.table, shapeOf(table)] as const),
   ]);
 
 const shapeOf = ({ source, sheetName, firstRow }: PlacedTable): TableShape => {

@@ -21,7 +21,7 @@ const folder = sharedFolder();
 const at = (name: string): string => join(folder, name);
 const properties = { title: 'A book', creator: 'tieout', created: instant(Date.UTC(2026, 10, 1)) };
 const write = async (name: string, ...sheets: FilledSheet[]): Promise<void> => {
-  await writeWorkbook(at(name), { properties, sheets });
+  await writeWorkbook(at(name), { properties, sheets: sheets.map((table) => [table]) });
 };
 const ID: Column<string> = { title: 'Id', width: 8, format: 'text', value: (id) => id };
 
