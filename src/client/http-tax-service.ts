@@ -6,7 +6,7 @@ import { asRefusal, isGone, RefusalBody, ServiceRefusal } from '../contract/refu
 import { TaxResult } from '../contract/tax-result.ts';
 import { Category, CONTENT_HEADER, type TaxService } from '../contract/tax-service.ts';
 import { DeletedTransaction, Order, type TransactionKind } from '../contract/transaction.ts';
-import { wireSent } from '../contract/wire.ts';
+import { wireSent, withoutNulls } from '../contract/wire.ts';
 import { systemReason, TieoutError } from '../kernel/errors.ts';
 import { jsonIn } from '../kernel/json.ts';
 import { inParallel } from '../runtime/batches.ts';
@@ -69,10 +69,7 @@ export const httpTaxService = (send: Transport, callsAtOnce: number): TaxService
 };
 
 const queryText = (query: Fields = {}): string => {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
-  const text = new URLSearchParams(
-    given.map(([name, value]): [string, string] => [name, String(value)]),
-  ).toString();
+  const text = new URLSearchParams(withoutNulls(query) as Record<string, string>).toString();
   return text === '' ? '' : `?${text}`;
 };
 

@@ -48,13 +48,10 @@ const stateStatus = (state: StateContent, on: CalendarDate): StateStatus => {
   for (const row of own ? [own, ...local] : local) {
     confidence[row.confidence] = (confidence[row.confidence] ?? 0) + 1;
   }
-  const seen = [state.coverageSeen, ...local.map((row) => row.seen)].sort().at(-1) ?? '';
-  const seenOn = parseDate(seen);
-  const ageDays = seenOn && daysFrom(seenOn, on);
-  const coveredUntil = local.every((row) => row.seen > state.coveredUntil) ? '' : state.coveredUntil;
   const ratesUntil = knownUntil(state, local);
-  const isPast = coveredUntil === '' ? (ageDays ?? 0) > QUARTER_DAYS : on > coveredUntil;
-  const isStale = ratesUntil !== '' && isPast;
+  const coveredUntil = ratesUntil === state.coveredUntil ? ratesUntil : '';
+  const seenOn = parseDate(ratesUntil);
+  const isPast = coveredUntil === '' ? daysFrom(seenOn ?? on, on) > QUARTER_DAYS : on > coveredUntil;
   return {
     state: state.code,
     coverage: state.coverage,
@@ -64,7 +61,7 @@ const stateStatus = (state: StateContent, on: CalendarDate): StateStatus => {
     coveredSince: state.coveredSince,
     coveredUntil,
     ratesUntil,
-    isStale,
+    isStale: isPast,
   };
 };
 

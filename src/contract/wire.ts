@@ -115,9 +115,6 @@ export const wireLocationRate = (rate: LocationRate): object =>
 /** Convert a recorded transaction to one from which it could have been made. */
 export const draftOf = ({ user_id: _account, line_items: lines, ...recorded }: Order): CreateTransaction => ({
   ...withoutNulls(recorded),
-  to_country: recorded.to_country ?? '',
-  to_zip: recorded.to_zip ?? '',
-  to_state: recorded.to_state ?? '',
   line_items: lines.map(withoutNulls),
 });
 

@@ -12,13 +12,12 @@ import {
   type ExemptCustomer,
   type FullAddress,
   normaliseAddress,
-  type Order,
   orderOf,
   originOf,
   type Seller,
 } from './order.ts';
 import { type OrderRules, plainRule, taxOrder } from './order-tax.ts';
-import { type NexusBasis, nexusBasis, type TaxPlan } from './tax-plan.ts';
+import { nexusBasis, type OrderToTax, type TaxPlan } from './tax-plan.ts';
 import { usPlan } from './us-tax.ts';
 
 type Calculation = {
@@ -41,13 +40,11 @@ export const calculateTax = ({ request, seller, customer, content, asOf }: Calcu
   const date = request.calculation_date ?? asOf;
   const to = destinationOf(request);
   const from = originOf(request, seller);
-  checkZip(content, 'to', to, { zip: request.to_zip, state: request.to_state });
-  const isCountryGiven = request.from_country !== undefined;
-  if (from)
-    checkZip(content, 'from', from, { zip: request.from_zip, state: request.from_state, isCountryGiven });
+  checkZip(content, 'to', to, request);
+  if (from) checkZip(content, 'from', from, request);
   const order = orderOf(request);
   const nexus = nexusBasis(request, seller, from, date);
-  const plan = planFor(content, order, to, from, nexus, date, seller);
+  const plan = planFor({ content, seller, order, to, from, nexus, date });
   if (!plan) return noNexus(request, content, to, date);
   const exemption = exemptionOf(request.exemption_type, customer, to);
   const tax = taxOrder(order, exemption.isExempt ? exemptRules(plan.rules) : plan.rules);
@@ -86,23 +83,16 @@ const explanationOf = (
 });
 
 /** Return the plan of the destination's country; `undefined` without nexus. */
-const planFor = (
-  content: TaxContent,
-  order: Order,
-  to: FullAddress,
-  from: FullAddress | undefined,
-  nexus: NexusBasis,
-  date: CalendarDate,
-  seller: Seller,
-): TaxPlan | undefined => {
+const planFor = (given: OrderToTax): TaxPlan | undefined => {
+  const { content, to, nexus } = given;
   const country = content.countries.get(to.country);
   switch (country?.kind) {
     case 'us':
-      return nexus('US', to.state) ? usPlan(content, order, to, from, date, seller) : undefined;
+      return nexus('US', to.state) ? usPlan(given) : undefined;
     case 'provinces':
-      return nexus(to.country) ? canadaPlan(country, order, to, nexus, date) : undefined;
+      return nexus(to.country) ? canadaPlan(country, given) : undefined;
     case 'country':
-      return countryPlan(content, country, order, to, from, nexus, date);
+      return countryPlan(country, given);
     default:
       return undefined;
   }

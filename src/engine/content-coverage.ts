@@ -102,15 +102,7 @@ const tableOf = (content: TaxContent, { from, to, day }: TaxedSale): TaxTable | 
   const state = content.states.get(destination.state);
   if (destination.country !== 'US' || !state) return undefined;
   const { situs, remote } = sourceOf(state, destination, normaliseAddress(from), day);
-  const { zip, city, street } = situs;
-  return taxTable(content, {
-    state,
-    zip,
-    city,
-    street,
-    date: day,
-    remote,
-  });
+  return taxTable(content, { ...situs, state, date: day, remote });
 };
 
 const areaOf = ({ county, place }: TaxTable['place']): RateArea => ({

@@ -6,7 +6,6 @@ import {
   inForce,
   isInForce,
   nearest,
-  type TaxContent,
   type Territory,
 } from '../content/tax-content.ts';
 import type { CaBreakdown, CountryBreakdown, TaxSource } from '../contract/tax-result.ts';
@@ -14,7 +13,7 @@ import type { CalendarDate } from '../kernel/calendar.ts';
 import { formatRate, rate } from '../kernel/money.ts';
 import type { FullAddress, Order } from './order.ts';
 import { at, type OrderTax, plainRule, type UnitRule } from './order-tax.ts';
-import type { NexusBasis, TaxPlan } from './tax-plan.ts';
+import type { OrderToTax, TaxPlan } from './tax-plan.ts';
 import { sureWords } from './tax-table.ts';
 import { base, breakdownBy, cents } from './us-tax.ts';
 
@@ -29,16 +28,9 @@ type Situs = {
  * Without it, within one VAT area, the rate of the seller's own country applies, from which it ships. `undefined`
  * without nexus in either.
  */
-export const countryPlan = (
-  content: TaxContent,
-  destination: CountryContent,
-  order: Order,
-  to: FullAddress,
-  from: FullAddress | undefined,
-  nexus: NexusBasis,
-  date: CalendarDate,
-): TaxPlan | undefined => {
-  const situs = situsOf(content, destination, to, from, nexus);
+export const countryPlan = (destination: CountryContent, given: OrderToTax): TaxPlan | undefined => {
+  const { order, date } = given;
+  const situs = situsOf(destination, given);
   if (!situs) return undefined;
   const { row, territory } = countryRateAt(situs.content, situs.address.zip, date);
   const at = { rates: [row?.rate ?? 0], date, region: territory?.name ?? '', isHarmonized: false };
@@ -68,11 +60,8 @@ const countryRateAt = (
 };
 
 const situsOf = (
-  content: TaxContent,
   destination: CountryContent,
-  to: FullAddress,
-  from: FullAddress | undefined,
-  nexus: NexusBasis,
+  { content, to, from, nexus }: OrderToTax,
 ): Situs | undefined => {
   if (nexus(destination.code)) return { content: destination, address: to, source: 'destination' };
   const origin = from && content.countries.get(from.country);
@@ -158,13 +147,7 @@ const LEVELS = ['gst', 'pst', 'qst'] as const;
  * Plan the tax of an order to a Canadian province: at the destination, wherever in the country the nexus is. The tax of
  * Quebec is collected only with nexus in Quebec.
  */
-export const canadaPlan = (
-  content: CountryContent,
-  order: Order,
-  to: FullAddress,
-  nexus: NexusBasis,
-  date: CalendarDate,
-): TaxPlan => {
+export const canadaPlan = (content: CountryContent, { order, to, nexus, date }: OrderToTax): TaxPlan => {
   const rows = content.provinces.get(to.state) ?? [];
   const found = LEVELS.map((level) => {
     const own = rows.filter(({ tax }) => tax === level);

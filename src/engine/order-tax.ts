@@ -73,16 +73,11 @@ type Units = { readonly lines: readonly ExactTax[]; readonly shipping: ExactTax 
 
 const addUp = ({ rates: nominal }: OrderRules, { lines, shipping }: Units): OrderTax => {
   const units = shipping ? [...lines, shipping] : lines;
-  const { bases, raws, taxable, raw, combined } = cutFigures(sumOf(units));
   return {
+    ...cutFigures(sumOf(units)),
     lines: lines.map(cutUnit),
     shipping: shipping && cutUnit(shipping),
-    bases,
     rates: nominal.map((rate, level) => rateAt(units, level, rate)),
-    raws,
-    taxable,
-    raw,
-    combined,
   };
 };
 

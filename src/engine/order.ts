@@ -3,6 +3,7 @@ import { regionCode } from '../content/region-names.ts';
 import type { BuyerUse, TaxContent } from '../content/tax-content.ts';
 import type { AddressOnFile, Customer, NexusOnFile } from '../contract/on-file.ts';
 import { ServiceRefusal } from '../contract/refusal.ts';
+import type { SentAddresses } from '../contract/scalars.ts';
 import type { TaxLineItem, TaxRequest } from '../contract/tax-request.ts';
 import type { TaxedAddress } from '../contract/tax-service.ts';
 import { roundBigQuotient, roundQuotient } from '../kernel/decimal.ts';
@@ -97,13 +98,28 @@ export const normaliseAddress = (address: AddressOnFile): FullAddress => {
   return { country: settled, state: regionCode(settled, state) ?? state, ...parts };
 };
 
-export const destinationOf = (request: TaxRequest): FullAddress =>
+/** The addresses of a request, or of a transaction, as they were sent. */
+type Sent = { readonly [Part in keyof typeof SentAddresses]?: string | undefined } & {
+  readonly to_country: string;
+};
+
+export const destinationOf = (sent: Sent): FullAddress =>
   normaliseAddress({
-    country: request.to_country,
-    state: request.to_state,
-    zip: request.to_zip,
-    city: request.to_city,
-    street: request.to_street,
+    country: sent.to_country,
+    state: sent.to_state,
+    zip: sent.to_zip,
+    city: sent.to_city,
+    street: sent.to_street,
+  });
+
+/** Return the address from which a sale ships as it was sent, in the United States if no country was. */
+export const sentOriginOf = (sent: Sent): FullAddress =>
+  normaliseAddress({
+    country: sent.from_country ?? 'US',
+    state: sent.from_state,
+    zip: sent.from_zip,
+    city: sent.from_city,
+    street: sent.from_street,
   });
 
 /**
@@ -116,19 +132,12 @@ export const hasFromAddress = (request: TaxRequest): boolean =>
   request.from_zip !== undefined;
 
 /** Return the address that the order ships from: the request's `from_` address, otherwise the address on file. */
-export const originOf = (request: TaxRequest, seller: Seller): FullAddress | undefined => {
-  if (!hasFromAddress(request)) return seller.address && normaliseAddress(seller.address);
-  return normaliseAddress({
-    country: request.from_country ?? 'US',
-    state: request.from_state,
-    zip: request.from_zip,
-    city: request.from_city,
-    street: request.from_street,
-  });
-};
+export const originOf = (request: TaxRequest, seller: Seller): FullAddress | undefined =>
+  hasFromAddress(request) ? sentOriginOf(request) : seller.address && normaliseAddress(seller.address);
 
 /**
- * Check that a ZIP is well formed and used in its state. Callers match on the wording.
+ * Check that a ZIP is well formed and used in its state. Callers match on the wording. Where no country was sent, a ZIP of
+ * any form may be the postal code of another one.
  *
  * @throws {ServiceRefusal} 406 for a malformed ZIP, 400 when ZIP and state contradict each other
  */
@@ -136,23 +145,19 @@ export const checkZip = (
   content: TaxContent,
   side: 'to' | 'from',
   address: FullAddress,
-  stated: {
-    readonly zip: string | undefined;
-    readonly state: string | undefined;
-    /** `false` if the country was only assumed: a ZIP of any form may be the postal code of another country. */
-    readonly isCountryGiven?: boolean;
-  },
+  sent: Sent,
 ): void => {
-  if (address.country !== 'US' || stated.zip === undefined) return;
-  const zip = parseZip(stated.zip);
+  const text = sent[`${side}_zip`];
+  if (address.country !== 'US' || text === undefined) return;
+  const zip = parseZip(text);
   if (!zip) {
-    if (stated.isCountryGiven === false) return;
-    throw new ServiceRefusal(406, `${side}_zip ${stated.zip} isn't a valid postal code for US`);
+    if (sent[`${side}_country`] === undefined) return;
+    throw new ServiceRefusal(406, `${side}_zip ${text} isn't a valid postal code for US`);
   }
   if (address.state === '' || statesOfZip(content, zip.zip5).includes(address.state)) return;
   throw new ServiceRefusal(
     400,
-    `${side}_zip ${stated.zip} is not used within ${side}_state ${stated.state ?? address.state}`,
+    `${side}_zip ${text} is not used within ${side}_state ${sent[`${side}_state`] ?? address.state}`,
   );
 };
 

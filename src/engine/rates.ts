@@ -24,20 +24,13 @@ export const locationRate = (
   const address = normaliseAddress({ ...query, zip: given.trim(), country: query.country ?? 'US' });
   if (address.country !== 'US') throw new ServiceRefusal(404, `no rates are known for ${address.country}`);
   const state = stateOf(content, address);
-  const { zip, city, street } = address;
-  const table = taxTable(content, {
-    state,
-    zip,
-    city,
-    street,
-    date,
-    remote: false,
-  });
+  const { zip } = address;
+  const table = taxTable(content, { ...address, state, date, remote: false });
   if (table.place.precision === 'state' && state.localRates.length > 0) throw unknownZip(zip);
   const [stateRate, countyRate, cityRate, districtRate] = table.rates;
   return {
     zip,
-    ...(isSstMember(state.code) && { country: 'US', country_rate: ZERO_RATE }),
+    ...(MEMBERS.has(state.code) && { country: 'US', country_rate: ZERO_RATE }),
     state: state.code,
     state_rate: rate(stateRate),
     county: table.place.countyName ?? null,
@@ -82,5 +75,3 @@ const unknownZip = (zip: string): ServiceRefusal =>
 const MEMBERS: ReadonlySet<string> = new Set(
   'AR GA IA IN KS KY MI MN NC ND NE NJ NV OH OK RI SD TN UT VT WA WI WV WY'.split(' '),
 );
-
-const isSstMember = (state: string): boolean => MEMBERS.has(state);

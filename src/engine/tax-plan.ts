@@ -1,3 +1,4 @@
+import type { TaxContent } from '../content/tax-content.ts';
 import { hasStates } from '../contract/on-file.ts';
 import type { TaxRequest } from '../contract/tax-request.ts';
 import type {
@@ -19,6 +20,17 @@ export type TaxPlan = {
   readonly print: (order: Order, tax: OrderTax) => UsBreakdown | CaBreakdown | CountryBreakdown;
   /** Lists what is doubtful; called only when the request asks for an explanation. */
   readonly doubts: () => readonly string[];
+};
+
+/** What a plan is made from: an order with its addresses and its seller, and the law and the nexus of its day. */
+export type OrderToTax = {
+  readonly content: TaxContent;
+  readonly seller: Seller;
+  readonly order: Order;
+  readonly to: FullAddress;
+  readonly from: FullAddress | undefined;
+  readonly nexus: NexusBasis;
+  readonly date: CalendarDate;
 };
 
 /** Whether there is nexus in a country, or in one of its states or provinces. */

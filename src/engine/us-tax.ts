@@ -1,4 +1,4 @@
-import { type FreightRow, inForce, type StateContent, type TaxContent } from '../content/tax-content.ts';
+import { type FreightRow, inForce, type StateContent } from '../content/tax-content.ts';
 import type {
   Jurisdictions,
   TaxSource,
@@ -9,7 +9,7 @@ import type {
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { type Rate, rate } from '../kernel/money.ts';
 import { centsOfBase, centsOfRaw, combinedRate, printedRate, type RawTax } from './figures.ts';
-import type { FullAddress, Order, Seller } from './order.ts';
+import type { FullAddress, Order } from './order.ts';
 import {
   at,
   type Carrier,
@@ -19,32 +19,16 @@ import {
   type UnitRule,
   type UnitTax,
 } from './order-tax.ts';
-import { type TaxPlan, takesOneRate } from './tax-plan.ts';
+import { type OrderToTax, type TaxPlan, takesOneRate } from './tax-plan.ts';
 import { isTrusted, sureWords, type TaxTable, taxTable } from './tax-table.ts';
 import { ruleFor } from './taxability.ts';
 
 /** Plan the tax of an order to a place in the United States. */
-export const usPlan = (
-  content: TaxContent,
-  order: Order,
-  to: FullAddress,
-  from: FullAddress | undefined,
-  date: CalendarDate,
-  seller: Seller,
-): TaxPlan => {
+export const usPlan = ({ content, order, to, from, date, seller }: OrderToTax): TaxPlan => {
   const state = content.states.get(to.state) ?? stateWithoutRates(to.state);
   const sourcing = sourceOf(state, to, from, date);
-  const { zip, city, street } = sourcing.situs;
   const oneRate = takesOneRate(seller, to, date);
-  const table = taxTable(content, {
-    state,
-    zip,
-    city,
-    street,
-    date,
-    remote: sourcing.remote,
-    oneRate,
-  });
+  const table = taxTable(content, { ...sourcing.situs, state, date, remote: sourcing.remote, oneRate });
   const lineRules = order.lines.map(({ code }) => ruleFor(content, table, code, seller.buyerUse));
   const rules: OrderRules = {
     lineRules,

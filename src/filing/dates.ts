@@ -171,7 +171,7 @@ export const filingPeriodOf = (
 ): FilingPeriod => {
   const length = MONTHS[frequency];
   const month = monthIndex(date);
-  const begin = month - ((((month - (firstMonth - 1)) % length) + length) % length);
+  const begin = month - ((month - (firstMonth - 1)) % length);
   const first = firstOfMonth(begin);
   const last = lastOfMonth(begin + length - 1);
   return { label: labelOf(first, last, frequency), first, last };
@@ -191,6 +191,7 @@ const labelOf = (first: CalendarDate, last: CalendarDate, frequency: Frequency):
     annual: year,
   }[frequency];
   const period = parsePeriod(short);
-  if (!period) throw new DefectError(`${short} is not a period`);
-  return period.first === first && period.last === last ? short : `${first.slice(0, 7)}..${last.slice(0, 7)}`;
+  return period?.first === first && period.last === last
+    ? short
+    : `${first.slice(0, 7)}..${last.slice(0, 7)}`;
 };

@@ -30,12 +30,11 @@ export const nexusWatchOf = (
     asOf,
   );
   if (!rule) return undefined;
-  const known = months.filter(({ month }) => monthIndex(month) <= end);
-  const [best] = spansOf(rule, end)
-    .map((span) => measure(rule, known, span))
-    .sort((left, right) => right.reached - left.reached);
-  const status: NexusStatus = isRegistered ? 'registered' : statusOf(best?.reached ?? 0);
-  return best && { state, rule, ...best, status };
+  const best = spansOf(rule, end)
+    .map((span) => measure(rule, months, span))
+    .reduce((most, each) => (each.reached > most.reached ? each : most));
+  const status: NexusStatus = isRegistered ? 'registered' : statusOf(best.reached);
+  return { state, rule, ...best, status };
 };
 
 const statusOf = (reached: number): NexusStatus => {
@@ -101,8 +100,7 @@ const spansOf = (
   { window, firstMonth }: Pick<NexusRule, 'window' | 'firstMonth'>,
   end: number,
 ): readonly Span[] => {
-  const since = (month: number, length: number): number =>
-    end - ((((end - month) % length) + length) % length);
+  const since = (month: number, length: number): number => end - ((end - month) % length);
   const begin = {
     'previous year': since(0, 12),
     'previous or current year': since(0, 12),

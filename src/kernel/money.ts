@@ -18,11 +18,8 @@ export const money = (cents: number): Money => {
 export const ZERO: Money = money(0);
 
 /** Read `12.5`, `-0.05` or `59.0000`. `undefined` when the text is not a plain decimal, or is finer than a cent. */
-export const parseMoney = (text: string): Money | undefined => {
-  if (isFinerThan(text, MONEY_PLACES)) return undefined;
-  const cents = scaled(text, MONEY_PLACES);
-  return cents === undefined ? undefined : money(cents);
-};
+export const parseMoney = (text: string): Money | undefined =>
+  isFinerThan(text, MONEY_PLACES) ? undefined : (scaled(text, MONEY_PLACES) as Money | undefined);
 
 /** Format as `1234.50`: always two places, never grouped. */
 export const formatMoney = (amount: Money): string => fixedText(amount, MONEY_PLACES);
@@ -82,10 +79,8 @@ export const price = (tenThousandths: number): Price => {
 export const ZERO_PRICE: Price = price(0);
 
 /** Read a plain decimal; digits past the fourth place are rounded. `undefined` for other text and too large numbers. */
-export const parsePrice = (text: string): Price | undefined => {
-  const value = scaled(text, PRICE_PLACES);
-  return value === undefined ? undefined : price(value);
-};
+export const parsePrice = (text: string): Price | undefined =>
+  scaled(text, PRICE_PLACES) as Price | undefined;
 
 /** Read a plain decimal with at most four significant places; anything finer is `undefined`, not rounded. */
 export const parseExactPrice = (text: string): Price | undefined =>
@@ -133,11 +128,8 @@ export const rate = (tenMillionths: number): Rate => {
 export const ZERO_RATE: Rate = rate(0);
 
 /** Read `0.0625`. `undefined` when the text is not a plain decimal, or is finer than seven places. */
-export const parseRate = (text: string): Rate | undefined => {
-  if (isFinerThan(text, RATE_PLACES)) return undefined;
-  const value = scaled(text, RATE_PLACES);
-  return value === undefined ? undefined : rate(value);
-};
+export const parseRate = (text: string): Rate | undefined =>
+  isFinerThan(text, RATE_PLACES) ? undefined : (scaled(text, RATE_PLACES) as Rate | undefined);
 
 /** Format as `0.0625`, without trailing zeros; zero is `0`. */
 export const formatRate = (value: Rate): string => shortText(value, RATE_PLACES);

@@ -1,4 +1,4 @@
-import { addDays, type CalendarDate, dateOf } from './calendar.ts';
+import { addDays, type CalendarDate, parseDate } from './calendar.ts';
 import { DefectError } from './errors.ts';
 
 /** A span of whole months for which returns are filed. Both ends are inclusive. */
@@ -10,7 +10,7 @@ export type FilingPeriod = {
 };
 
 /** The year, and the month, the quarter or the half. */
-const FORM = /^(\d{4})(?:-(?:(\d{2})|Q([1-4])|H([12])))?$/;
+const FORM = /^(\d{4})(?:-(?:(0[1-9]|1[0-2])|Q([1-4])|H([12])))?$/;
 const MONTHS_MAX = 600;
 
 /** Read a month, quarter, half, year or a range of them. `undefined` for other text, or if it ends before it starts. */
@@ -26,7 +26,7 @@ export const parsePeriod = (text: string): FilingPeriod | undefined => {
   const [, year, month, quarter, half] = FORM.exec(text) ?? [];
   if (year === undefined) return undefined;
   const length = monthsIn(month, quarter, half);
-  return span(text, Number(year), (Number(month ?? quarter ?? half ?? 1) - 1) * length + 1, length);
+  return span(text, Number(year) * 12 + (Number(month ?? quarter ?? half ?? 1) - 1) * length, length);
 };
 
 const monthsIn = (month?: string, quarter?: string, half?: string): number => {
@@ -35,17 +35,9 @@ const monthsIn = (month?: string, quarter?: string, half?: string): number => {
   return half === undefined ? 12 : 6;
 };
 
-const span = (
-  label: string,
-  inYear: number,
-  firstMonth: number,
-  length: number,
-): FilingPeriod | undefined => {
-  const first = dateOf(inYear, firstMonth, 1);
-  const next =
-    firstMonth + length > 12
-      ? dateOf(inYear + 1, firstMonth + length - 12, 1)
-      : dateOf(inYear, firstMonth + length, 1);
+const span = (label: string, begin: number, length: number): FilingPeriod | undefined => {
+  const first = parseDate(`${monthName(begin)}-01`);
+  const next = parseDate(`${monthName(begin + length)}-01`);
   return first && next ? { label, first, last: addDays(next, -1) } : undefined;
 };
 

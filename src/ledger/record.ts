@@ -11,7 +11,7 @@ import {
   type UpdateTransaction,
 } from '../contract/transaction.ts';
 import { withoutNulls } from '../contract/wire.ts';
-import { checkZip, normaliseAddress } from '../engine/order.ts';
+import { checkZip, destinationOf, sentOriginOf } from '../engine/order.ts';
 import { roundBigQuotient } from '../kernel/decimal.ts';
 import { PRICES_PER_CENT, type Price, price, ZERO_PRICE } from '../kernel/money.ts';
 import type { Account } from './account.ts';
@@ -124,12 +124,8 @@ const shipsFromSomewhere: RecordingRule = ({ draft, account }) => {
 };
 
 const zipsAreUsedInTheirStates: RecordingRule = ({ draft, content }) => {
-  const { to_country: country, to_zip: zip, to_state: state } = draft;
-  checkZip(content, 'to', normaliseAddress({ country, zip, state }), { zip, state, isCountryGiven: true });
-  const from = { zip: draft.from_zip, state: draft.from_state };
-  const isCountryGiven = draft.from_country !== undefined;
-  const origin = normaliseAddress({ country: draft.from_country ?? FROM_COUNTRY_DEFAULT, ...from });
-  checkZip(content, 'from', origin, { ...from, isCountryGiven });
+  checkZip(content, 'to', destinationOf(draft), draft);
+  checkZip(content, 'from', sentOriginOf(draft), draft);
 };
 
 const EXEMPT_TYPES: ReadonlySet<string> = new Set(['wholesale', 'government', 'other']);

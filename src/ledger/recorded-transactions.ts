@@ -5,8 +5,6 @@ import { TEXT_MAX, TRANSACTION_ID } from '../contract/scalars.ts';
 import type { TaxService } from '../contract/tax-service.ts';
 import {
   ListingQuery,
-  type NewTransaction,
-  type Order,
   ProviderQuery,
   type TransactionKind,
   type TransactionName,
@@ -44,16 +42,15 @@ export const recordedTransactions = (options: {
   /** Return a function that builds the records of drafts which satisfy every rule. @throws {ServiceRefusal} */
   const recorder = (account: Account) => {
     const rules = [...RECORDING_RULES, ...RULES[apiVersionInForce(options.apiVersion)]];
-    return (kind: TransactionKind, draft: Draft): Order => {
+    return (kind: TransactionKind, draft: Draft) => {
       const recording = { kind, draft, account, content };
       for (const rule of rules) rule(recording);
-      return recordOf(kind, account.id, draft);
+      return { kind, transaction: recordOf(kind, account.id, draft) };
     };
   };
 
   const readingsOf = async (names: readonly TransactionName[]): Promise<readonly (Reading | undefined)[]> => {
-    const { id: accountId } = await options.account();
-    const keyOf = keysIn(accountId);
+    const keyOf = keysIn((await options.account()).id);
     const possible = names.filter(({ id }) => isPossible(id));
     const readings = (await store.find(possible.map(keyOf))).values();
     return names.map(({ id }) => (isPossible(id) ? readings.next().value : undefined));
@@ -70,10 +67,11 @@ export const recordedTransactions = (options: {
       const outcomes = transactions.map((given) =>
         orRefusal(() => record(given.kind, acceptTransaction(given))),
       );
-      const created = (await store.create(accepted(transactions, outcomes))).values();
+      const accepted = outcomes.flatMap((outcome) => (outcome instanceof ServiceRefusal ? [] : [outcome]));
+      const created = (await store.create(accepted)).values();
       return outcomes.map((outcome) => {
         if (outcome instanceof ServiceRefusal) return outcome;
-        return created.next().value === true ? answerOf(outcome) : duplicate();
+        return created.next().value === true ? answerOf(outcome.transaction) : duplicate();
       });
     },
     showMany: async (names) =>
@@ -84,20 +82,20 @@ export const recordedTransactions = (options: {
       for (let attempt = 0; attempt < UPDATE_ATTEMPTS_MAX; attempt += 1) {
         const { transaction, revision } = await readingOf({ kind, id, provider: changes.provider });
         const changed = record(kind, withChanges(draftOf(transaction), changes));
-        if (await store.replace({ kind, transaction: changed }, revision)) return answerOf(changed);
+        if (await store.replace(changed, revision)) return answerOf(changed.transaction);
       }
       throw new ServiceRefusal(503, `${kind} ${id} is being changed by too many callers at once`);
     },
     remove: async (kind, id, query) => {
       const name = { kind, id, ...accept(ProviderQuery, query) };
       const { user_id, provider } = (await readingOf(name)).transaction;
-      if (!(await store.remove({ accountId: user_id, kind, provider, transactionId: id })))
+      if (!(await store.remove({ account_id: user_id, kind, provider, transaction_id: id })))
         throw notRecorded(name);
       return { transaction_id: id, user_id, provider };
     },
     list: async (kind, query) => {
-      const { id: accountId } = await options.account();
-      return store.listIds({ accountId, kind, ...spanOf(accept(ListingQuery, query)) });
+      const { id: account_id } = await options.account();
+      return store.listIds({ account_id, kind, ...spanOf(accept(ListingQuery, query)) });
     },
   };
 };
@@ -106,7 +104,7 @@ export const recordedTransactions = (options: {
 const isPossible = (id: string): boolean => id.length <= TEXT_MAX && TRANSACTION_ID.test(id);
 
 /** Return the key of a name. Names have few providers, so each is read once. @throws {ServiceRefusal} 406, 422 */
-const keysIn = (accountId: number) => {
+const keysIn = (account_id: number) => {
   const providers = new Map<string | undefined, string>();
   return ({ kind, id, provider: named }: TransactionName): TransactionKey => {
     let provider = providers.get(named);
@@ -114,7 +112,7 @@ const keysIn = (accountId: number) => {
       provider = providerOf(accept(ProviderQuery, { provider: named }));
       providers.set(named, provider);
     }
-    return { accountId, kind, provider, transactionId: id };
+    return { account_id, kind, provider, transaction_id: id };
   };
 };
 
@@ -125,13 +123,6 @@ const orRefusal = <Result>(work: () => Result): Result | ServiceRefusal => {
     return asRefusal(error);
   }
 };
-
-/** Return the records among outcomes, with their kinds. */
-const accepted = (transactions: readonly NewTransaction[], outcomes: readonly (Order | ServiceRefusal)[]) =>
-  transactions.flatMap(({ kind }, index) => {
-    const transaction = outcomes[index];
-    return transaction === undefined || transaction instanceof ServiceRefusal ? [] : [{ kind, transaction }];
-  });
 
 /** Return the span of a listing: one day, or a range with both ends, in UTC; all time if none is named. */
 const spanOf = ({ transaction_date: day, ...query }: ListingQuery) => {

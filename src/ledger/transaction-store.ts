@@ -20,21 +20,15 @@ import {
 } from '../kernel/calendar.ts';
 import type { LedgerTables, TransactionRow } from './migrations.ts';
 
+const KEY = ['account_id', 'kind', 'provider', 'transaction_id'] as const;
+
 /** The identity of a transaction. Orders and refunds have separate ids, and so does every provider. */
-export type TransactionKey = {
-  readonly accountId: number;
-  readonly kind: TransactionKind;
-  readonly provider: string;
-  readonly transactionId: string;
-};
+export type TransactionKey = Pick<TransactionRow, (typeof KEY)[number]>;
 
 /** A transaction as it was read; `revision` identifies its state, also among others that had its key before. */
 export type Reading = { readonly transaction: Order; readonly revision: number };
 
-type TransactionSpan = {
-  readonly accountId: number;
-  readonly kind: TransactionKind;
-  readonly provider: string;
+type TransactionSpan = Omit<TransactionKey, 'transaction_id'> & {
   /** The first instant of the span. */
   readonly from?: Instant;
   /** The first instant after the span. */
@@ -66,7 +60,7 @@ export const transactionStore = (database: Database) => {
     create: async (list: readonly Recorded[]) => {
       if (list.length === 0) return [];
       const rows = rowsOf(list);
-      const keys = await insertNewRows<RowKey>(database, { into: 'transactions', rows, key: KEY });
+      const keys = await insertNewRows<TransactionKey>(database, { into: 'transactions', rows, key: KEY });
       const created = new Set(keys.map(textOf));
       countWrites(created.size);
       return rows.map((row) => {
@@ -80,7 +74,7 @@ export const transactionStore = (database: Database) => {
     find: async (keys: readonly TransactionKey[]): Promise<readonly (Reading | undefined)[]> => {
       const found = await findAll(database, keys);
       return keys.map((key) => {
-        const row = found.get(spaceOf(key))?.get(key.transactionId);
+        const row = found.get(textOf(key));
         return row && { transaction: transactionOf(row), revision: row.revision };
       });
     },
@@ -98,8 +92,7 @@ export const transactionStore = (database: Database) => {
       return isDone;
     },
     /** `false` when there is no such transaction. */
-    remove: async ({ accountId, kind, provider, transactionId }: TransactionKey) => {
-      const key = { account_id: accountId, kind, provider, transaction_id: transactionId };
+    remove: async (key: TransactionKey) => {
       const removal = tables.deleteFrom('transactions').where(({ and }) => and(key));
       return (await removal.executeTakeFirst()).numDeletedRows === 1n;
     },
@@ -133,12 +126,12 @@ const dayNumber = (day: CalendarDate): number => startOfUtcDay(day) / DAY_MS;
  */
 const idsIn = async (
   tables: Kysely<LedgerTables>,
-  { accountId, kind, provider, from, before }: TransactionSpan,
+  { account_id, kind, provider, from, before }: TransactionSpan,
 ): Promise<readonly string[]> => {
   const all = tables
     .selectFrom('transactions')
     .select(['transaction_date', 'transaction_id'])
-    .where(({ and }) => and({ account_id: accountId, kind, provider }))
+    .where(({ and }) => and({ account_id, kind, provider }))
     .$if(before !== undefined, (query) => query.where('transaction_date', '<', before as Instant))
     .orderBy('transaction_date')
     .orderBy('transaction_id')
@@ -189,26 +182,22 @@ const rowOf = (kind: TransactionKind, transaction: Order): Omit<TransactionRow, 
 const transactionOf = ({ account_id, line_items, ...row }: TransactionRow): Order =>
   orderedRecord({ ...row, user_id: account_id, line_items: JSON.parse(line_items) as TransactionLine[] });
 
-const KEY = ['account_id', 'kind', 'provider', 'transaction_id'] as const;
-type RowKey = Pick<TransactionRow, (typeof KEY)[number]>;
-
 /** An id does not contain blanks, so the text is unique. */
-const textOf = ({ account_id, kind, provider, transaction_id }: RowKey): string =>
-  `${account_id} ${kind} ${provider} ${transaction_id}`;
+const textOf = (key: TransactionKey): string => `${spaceOf(key)} ${key.transaction_id}`;
 
 const findAll = async (
   database: Database,
   keys: readonly TransactionKey[],
-): Promise<ReadonlyMap<string, ReadonlyMap<string, TransactionRow>>> => {
-  const found = new Map<string, ReadonlyMap<string, TransactionRow>>();
-  for (const [space, group] of Map.groupBy(keys, spaceOf)) {
-    const [{ accountId, kind, provider }] = group as [TransactionKey];
-    const ids = group.map(({ transactionId }) => transactionId);
+): Promise<ReadonlyMap<string, TransactionRow>> => {
+  const found = new Map<string, TransactionRow>();
+  for (const group of Map.groupBy(keys, spaceOf).values()) {
+    const [{ account_id, kind, provider }] = group as [TransactionKey];
+    const ids = group.map(({ transaction_id }) => transaction_id);
     const { rows } = await sql<TransactionRow>`
       select * from transactions
-      where account_id = ${accountId} and kind = ${kind} and provider = ${provider}
+      where account_id = ${account_id} and kind = ${kind} and provider = ${provider}
         and transaction_id ${amongAll(database, ids)}`.execute(database.tables());
-    found.set(space, new Map(rows.map((row) => [row.transaction_id, row])));
+    for (const row of rows) found.set(textOf(row), row);
   }
   return found;
 };
@@ -217,4 +206,5 @@ const findAll = async (
 const amongAll = ({ engine }: Database, ids: readonly string[]) =>
   engine === 'postgres' ? sql`= any(${ids})` : sql`in (select value from json_each(${JSON.stringify(ids)}))`;
 
-const spaceOf = ({ accountId, kind, provider }: TransactionKey): string => `${accountId} ${kind} ${provider}`;
+const spaceOf = ({ account_id, kind, provider }: TransactionKey): string =>
+  `${account_id} ${kind} ${provider}`;

@@ -191,11 +191,9 @@ export const sessions = ({ ledger, content, clock }: Omit<EmbeddedOptions, 'acco
   const services = new Map<string, EmbeddedTaxService>();
   const serviceOf = (accountId: number, apiVersion: string): EmbeddedTaxService => {
     const name = `${accountId} ${apiVersion}`;
-    let service = services.get(name);
-    if (!service) {
-      service = embeddedTaxService({ ledger, accountId, content, clock, apiVersion });
-      services.set(name, service);
-    }
+    const service =
+      services.get(name) ?? embeddedTaxService({ ledger, accountId, content, clock, apiVersion });
+    services.set(name, service);
     return service;
   };
   return async (request: FastifyRequest): Promise<void> => {
@@ -204,7 +202,7 @@ export const sessions = ({ ledger, content, clock }: Omit<EmbeddedOptions, 'acco
     const accountId = secret === undefined ? undefined : await ledger.keys.accountOf(secret);
     const account = accountId === undefined ? undefined : await ledger.accounts.find(accountId);
     if (account === undefined) throw unauthorized(request);
-    const apiVersion = apiVersionInForce(textOf(request.headers['x-api-version']));
+    const apiVersion = apiVersionInForce(request.headers['x-api-version']?.toString());
     request.session = { accountId: account.id, service: serviceOf(account.id, apiVersion), apiVersion };
   };
 };
@@ -213,9 +211,6 @@ const unauthorized = (request: FastifyRequest): ServiceRefusal => {
   const [path = ''] = request.url.split('?');
   return new ServiceRefusal(401, `Not authorized for route '${request.method} ${path}'`);
 };
-
-const textOf = (header: string | string[] | undefined): string | undefined =>
-  Array.isArray(header) ? header[0] : header;
 
 /** How long `/readyz` waits for the ledger: a load balancer gives up sooner than a caller. */
 const BOOKS_WAIT_MS = 2_000;

@@ -159,7 +159,7 @@ describe('a running service', () => {
     await expect.poll(() => child.exitCode, { timeout: 10_000 }).toBe(0);
 
     const { transactions } = await openLedger(database);
-    expect(await transactions.listIds({ accountId: id, kind: 'order', provider: 'api' })).toHaveLength(20);
+    expect(await transactions.listIds({ account_id: id, kind: 'order', provider: 'api' })).toHaveLength(20);
     await database.close();
   });
 });

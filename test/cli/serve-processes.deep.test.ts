@@ -64,8 +64,8 @@ describe('a service in two processes', () =>
       expect(ECONNRESET).toBeLessThanOrEqual(2 * CALLERS);
       const database = await connect(ledger);
       const { transactions, accounts } = await openLedger(database);
-      const accountId = (await accounts.findByName('seller'))?.id ?? 0;
-      const kept = await transactions.listIds({ accountId, kind: 'order', provider: 'api' });
+      const account_id = (await accounts.findByName('seller'))?.id ?? 0;
+      const kept = await transactions.listIds({ account_id, kind: 'order', provider: 'api' });
       await database.close();
       expect(kept.length).toBeGreaterThanOrEqual(created);
       expect(kept.length).toBeLessThanOrEqual(created + CALLERS);

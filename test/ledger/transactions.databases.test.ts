@@ -52,10 +52,10 @@ describe('transactions', () => {
   onEveryDatabase((databases) => {
     const suite = ledgerForSuite(databases);
     const keyOf = (order: Order, kind: Kind = 'order') => ({
-      accountId: order.user_id,
+      account_id: order.user_id,
       kind,
       provider: order.provider,
-      transactionId: order.transaction_id,
+      transaction_id: order.transaction_id,
     });
     const lists = () => suite.ledger().transactions;
     const store = () => ({
@@ -116,7 +116,7 @@ describe('transactions', () => {
       const recorded = orders.map((transaction) => ({ kind: 'order' as const, transaction }));
       const ofNobody = { kind: 'order' as const, transaction: orderOf(999_999, 'of-no one') };
       await expect(lists().create([...recorded, ofNobody])).rejects.toThrow();
-      expect(await store().listIds({ accountId: id, kind: 'order', provider: 'api' })).toEqual([]);
+      expect(await store().listIds({ account_id: id, kind: 'order', provider: 'api' })).toEqual([]);
       expect(await lists().create(recorded)).toEqual(orders.map(() => true));
     });
 
@@ -161,16 +161,16 @@ describe('transactions', () => {
     });
 
     it('are listed completely when there are more than one page of them, many at the same instant', async () => {
-      const { id: accountId } = await suite.newAccount();
+      const { id: account_id } = await suite.newAccount();
       const ids = Array.from({ length: 21_000 }, (_, index) => `o${String(index).padStart(6, '0')}`);
       const dateOf = (index: number) => instant(OCTOBER + Math.floor(index / 20_500) * HOUR_MS);
       await lists().create(
         ids.map((id, index) => ({
           kind: 'order',
-          transaction: orderOf(accountId, id, { transaction_date: dateOf(index) }),
+          transaction: orderOf(account_id, id, { transaction_date: dateOf(index) }),
         })),
       );
-      const span = { accountId, kind: 'order', provider: 'api', from: OCTOBER, before: NOVEMBER } as const;
+      const span = { account_id, kind: 'order', provider: 'api', from: OCTOBER, before: NOVEMBER } as const;
       expect(await store().listIds(span)).toEqual(ids);
     });
 

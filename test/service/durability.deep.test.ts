@@ -71,7 +71,9 @@ const durabilityCases = ({ newUrl }: TestDatabases): void => {
 
     const database = await connect(url);
     const { transactions } = await openLedger(database);
-    const kept = new Set(await transactions.listIds({ accountId, kind: 'order', provider: 'api' }));
+    const kept = new Set(
+      await transactions.listIds({ account_id: accountId, kind: 'order', provider: 'api' }),
+    );
     expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);
     await database.close();
   });
