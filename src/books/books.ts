@@ -99,10 +99,9 @@ const filingBook = (report: PeriodReport, filing: PeriodFiling, pay: PayList): W
     ...bookOf([
       paySheet(report, pay),
       returnsSheet(returns),
-      ...filing.returns.flatMap((given) => {
-        const row = rows.find(({ filed }) => filed === given.filed);
-        return row ? [returnSheet(report, given, row, filing.uploads)] : [];
-      }),
+      ...filing.returns.flatMap((given) =>
+        rows.filter(({ filed }) => filed === given.filed).map((row) => returnSheet(report, given, row)),
+      ),
       [filled(JOURNAL, filing.journal), nexusSheet(filing)],
       ...rollForwardSheet(report),
       [prepaymentsSheet(returns)],

@@ -17,7 +17,8 @@ import { type Column, defineSheet, filled } from '../workbook/sheet.ts';
 import { knownText, money, oldRatesText, readyText, summed, word, words } from './parts.ts';
 
 /** A return, or tax on none, as a row of the sheet. */
-type PayLine = Pick<PayRow, 'state' | 'form' | 'todo'> & {
+type PayLine = Pick<UnreturnedRow, 'state' | 'todo'> & {
+  readonly form: string;
   readonly status: keyof typeof STATUS_TEXTS;
   readonly amount: Money | undefined;
   readonly payBy?: string;
@@ -33,7 +34,7 @@ const lineOf = (row: PayRow): PayLine => ({
   payBy: shortPayByText(row.payBy, row.filed.figures.period),
   due: fullDay(row.due),
   file: portalFile(row).text,
-  todo: row.todo,
+  todo: row.steps.join(' '),
 });
 
 const unreturnedLine = ({ state, amount, status, todo }: UnreturnedRow): PayLine => ({

@@ -37,12 +37,7 @@ import {
 } from './return-formulas.ts';
 
 /** Builds the sheet of one state's return in the form's order: what to enter, and below it how it was computed. */
-export const returnSheet = (
-  report: PeriodReport,
-  given: StateReturn,
-  pay: PayRow,
-  uploads: readonly UploadFile[],
-) => {
+export const returnSheet = (report: PeriodReport, given: StateReturn, pay: PayRow) => {
   const { filed } = given;
   const name = returnSheetName(filed);
   const isEntered = !isOfClosedPeriod(pay) && !pay.instead;
@@ -71,10 +66,7 @@ export const returnSheet = (
   return [
     filled(lines, filed.lines),
     ...filed.schedules.map((schedule) => scheduleSheet(filed, schedule)),
-    filled(
-      { ...ABOUT, table: `About_${tableOf('Return', filed)}` },
-      aboutReturn(report, given, pay, uploads),
-    ),
+    filled({ ...ABOUT, table: `About_${tableOf('Return', filed)}` }, aboutReturn(report, given, pay)),
     ...tablesBelow(filed),
   ] as const;
 };
@@ -252,35 +244,31 @@ type Note = readonly [label: string, text: string];
 const aboutReturn = (
   report: PeriodReport,
   { filed, dueDate }: StateReturn,
-  { key, state, steps, instead }: PayRow,
-  uploads: readonly UploadFile[],
+  { state, steps, instead, file }: PayRow,
 ): readonly Note[] => {
   const { form, figures, registration } = filed;
   const { secondary, doubts = [] } = registration;
   const names = new Set(figures.jurisdictions.map(({ name }) => name));
   const unsure = secondary?.names.filter((name) => names.has(name)) ?? [];
-  return [
+  const notes: readonly (readonly [label: string, text: string | false | undefined])[] = [
     ...steps.map((step): Note => ['To do', step]),
     ...ratesNotes(report, state),
-    ...(hasGap(figures) ? [['Rates', gapNote(filed)] as const] : []),
-    ...(unsure.length === 0
-      ? []
-      : [
-          [
-            'Rates',
-            `${unsure.join(', ')}: from secondary sources, known until ${secondary?.until}.`,
-          ] as const,
-        ]),
+    ['Rates', hasGap(figures) && gapNote(filed)],
+    [
+      'Rates',
+      unsure.length > 0 && `${unsure.join(', ')}: from secondary sources, known until ${secondary?.until}.`,
+    ],
     ...doubts.map((text): Note => ['Law', text]),
-    ...(form.required ? [['Required', requiredText(form.required)] as const] : []),
+    ['Required', form.required && requiredText(form.required)],
     [
       'Form',
       `${form.form}, ${form.revision}. ${verifiedText(form.verified)} ${sourceNames(form.sources) || 'No form was seen.'}`,
     ],
     ['Due', dueText(instead?.dueDate ?? dueDate)],
-    ...uploads.filter((upload) => upload.state === key).flatMap(uploadNotes),
+    ...(file ? uploadNotes(file) : []),
     ...filed.notes.map((note, index): Note => [`Note ${index + 1}`, note]),
   ];
+  return notes.filter((note): note is Note => typeof note[1] === 'string');
 };
 
 /** Says of which months the state wants the return. */

@@ -109,18 +109,16 @@ const readText = (folder: ContentFolder, name: string): string => {
 };
 
 /**
- * Read a table as one text, with its columns.
+ * Read a table: its lines below the header, and what splits them into their cells.
  *
  * @throws {ContentDamagedError} when it cannot be read, or is cut off; E_DISK_FAILED
  */
-export const readTableText = (
-  folder: ContentFolder,
-  name: string,
-): { readonly text: string; readonly columns: readonly string[] } => {
+const openTable = (folder: ContentFolder, name: string) => {
   const text = readText(folder, name);
   if (!text.endsWith('\n'))
     throw new ContentDamagedError(name, 'the table is cut off: its last line has no end');
-  return { text, columns: text.slice(0, text.indexOf('\n')).split('\t') };
+  const [header = '', ...lines] = text.slice(0, -1).split('\n');
+  return { lines, rowAt: rowReader(name, header.split('\t')) };
 };
 
 /**
@@ -134,12 +132,8 @@ export const readTable = <Value>(
   name: string,
   make: (row: TableRow) => Value,
 ): Value[] => {
-  const { text, columns } = readTableText(folder, name);
-  const rowAt = rowReader(name, columns);
-  const values: Value[] = [];
-  for (const [index, line] of text.slice(0, -1).split('\n').entries())
-    if (index > 0) values.push(make(rowAt(line, index + 1)));
-  return values;
+  const { lines, rowAt } = openTable(folder, name);
+  return lines.map((line, index) => make(rowAt(line, index)));
 };
 
 /** Return what reads the tables of a folder whose rows are grouped by one column: it returns the values of a group. */
@@ -151,31 +145,22 @@ export const tablesBy =
     return (group) => groups.get(group) ?? [];
   };
 
-/** Return a function that splits a line of a table into its cells. The header is line 1. */
-export const rowReader = (
-  name: string,
-  header: readonly string[],
-): ((line: string, number: number) => TableRow) => {
+/** Return a function that splits a line of a table into its cells. The header is line 1, and the first below it line 2. */
+const rowReader = (name: string, header: readonly string[]): ((line: string, below: number) => TableRow) => {
   const columns = new Map(header.map((column, index) => [column, index]));
-  return (line, number) => {
+  return (line, below) => {
     const cells = line.split('\t');
-    const place = `${name}:${number}`;
+    const place = `${name}:${below + 2}`;
     if (cells.length !== header.length) {
       throw new ContentDamagedError(place, `the line has ${cells.length} cells, the header ${header.length}`);
     }
-    return { place, cell: (column) => cellOf(cells, columns, column, place) };
+    const cell = (column: string): string => {
+      const text = cells[columns.get(column) ?? -1];
+      if (text === undefined) throw new ContentDamagedError(place, `the table has no column ${column}`);
+      return text;
+    };
+    return { place, cell };
   };
-};
-
-const cellOf = (
-  cells: readonly string[],
-  columns: ReadonlyMap<string, number>,
-  column: string,
-  place: string,
-): string => {
-  const text = cells[columns.get(column) ?? -1];
-  if (text === undefined) throw new ContentDamagedError(place, `the table has no column ${column}`);
-  return text;
 };
 
 /** The last day of a row that is still in force. */
@@ -268,29 +253,19 @@ export const addTo = <Value>(groups: Map<string, Value[]>, key: string, value: V
 };
 
 /** The rows of a large table, grouped by the first characters of their first cell. */
-export type GroupedRows = {
-  readonly prefix: number;
-  readonly groups: () => Iterable<string>;
-  readonly rowsOf: (group: string) => readonly TableRow[];
-};
+type GroupedRows = ReturnType<typeof groupedRows>;
 
 /**
  * Read a table whose rows are parsed in groups that share the first `prefix` characters: a calculation needs only a few
  * groups.
  */
-export const groupedRows = (folder: ContentFolder, name: string, prefix: number): GroupedRows => {
-  const { text, columns } = readTableText(folder, name);
-  const groups = new Map<string, { readonly line: string; readonly number: number }[]>();
-  const lines = text.slice(0, -1).split('\n');
-  for (let index = 1; index < lines.length; index += 1) {
-    const line = lines[index] as string;
-    addTo(groups, line.slice(0, prefix), { line, number: index + 1 });
-  }
-  const rowAt = rowReader(name, columns);
+export const groupedRows = (folder: ContentFolder, name: string, prefix: number) => {
+  const { lines, rowAt } = openTable(folder, name);
+  const groups = Map.groupBy(lines.entries(), ([, line]) => line.slice(0, prefix));
   return {
     prefix,
     groups: () => groups.keys(),
-    rowsOf: (group) => (groups.get(group) ?? []).map(({ line, number }) => rowAt(line, number)),
+    rowsOf: (group: string) => (groups.get(group) ?? []).map(([index, line]) => rowAt(line, index)),
   };
 };
 

@@ -3,45 +3,19 @@ import { formatRate } from '../kernel/money.ts';
 import { knownUntil } from './local-rates.ts';
 import { inForce, isInForce, type StateContent, type TaxContent } from './tax-content.ts';
 
-/** The coverage of one state by a content. */
-export type StateStatus = {
-  readonly state: string;
-  /** `complete`, `none`, or a word for the covered part. */
-  readonly coverage: string;
-  /** The rate of the state on the day. */
-  readonly stateRate: string;
-  /** Local rates in force on the day. */
-  readonly localRates: number;
-  /** Numbers of rates in force, by word of confidence. */
-  readonly confidence: Readonly<Record<string, number>>;
-  /** The first and the last day that the sources of the local rates cover; empty when they do not state it. */
-  readonly coveredSince: string;
-  readonly coveredUntil: string;
-  /** The last day for which the local rates are known to be right; empty if the state has none. */
-  readonly ratesUntil: string;
-  /** Whether the day is later than that, so that rates may have changed since. */
-  readonly isStale: boolean;
-};
-
-export type ContentStatus = {
-  readonly name: string;
-  readonly version: string;
-  readonly date: CalendarDate;
-  readonly states: readonly StateStatus[];
-  /** The sources whose licence asks to be named. */
-  readonly credits: readonly string[];
-};
+export type ContentStatus = ReturnType<typeof contentStatus>;
 
 /** Report what a content covers on a day, state by state; by default on the day of the content itself. */
-export const contentStatus = (content: TaxContent, on: CalendarDate = content.date): ContentStatus => ({
+export const contentStatus = (content: TaxContent, on: CalendarDate = content.date) => ({
   name: content.name,
   version: content.version,
   date: content.date,
+  /** The sources whose licence asks to be named. */
   credits: [...content.sources.values()].filter((title) => title.includes('CC-BY')),
   states: [...content.states.values()].map((state) => stateStatus(state, on)),
 });
 
-const stateStatus = (state: StateContent, on: CalendarDate): StateStatus => {
+const stateStatus = (state: StateContent, on: CalendarDate) => {
   const own = inForce(state.rates, on);
   const local = state.localRates.filter((row) => isInForce(row, on));
   const confidence: Record<string, number> = {};
@@ -54,13 +28,20 @@ const stateStatus = (state: StateContent, on: CalendarDate): StateStatus => {
   const isPast = coveredUntil === '' ? daysFrom(seenOn ?? on, on) > QUARTER_DAYS : on > coveredUntil;
   return {
     state: state.code,
+    /** `complete`, `none`, or a word for the covered part. */
     coverage: state.coverage,
+    /** The rate of the state on the day. */
     stateRate: own ? formatRate(own.rate) : '',
+    /** Local rates in force on the day. */
     localRates: local.length,
+    /** Numbers of rates in force, by word of confidence. */
     confidence,
+    /** The first and the last day that the sources of the local rates cover; empty when they do not state it. */
     coveredSince: state.coveredSince,
     coveredUntil,
+    /** The last day for which the local rates are known to be right; empty if the state has none. */
     ratesUntil,
+    /** Whether the day is later than that, so that rates may have changed since. */
     isStale: isPast,
   };
 };

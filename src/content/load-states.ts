@@ -14,6 +14,7 @@ import {
   type LocalRate,
   localityExemption,
   localRate,
+  NO_COVERAGE,
   type StateContent,
   sourcingRow,
   specialRule,
@@ -33,16 +34,15 @@ export const loadStates = (folder: ContentFolder): ReadonlyMap<string, StateCont
   const special = table('special-rules.tsv', (row) => specialRule(row, certain));
   const holidays = table('holidays.tsv', (row) => holiday(row, certain));
   const coverage = table('coverage.tsv', (row) => ({
-    word: row.cell('coverage'),
-    note: row.cell('note'),
-    seen: row.cell('seen'),
-    since: row.cell('since'),
-    until: row.cell('until'),
+    coverage: row.cell('coverage'),
+    coverageNote: row.cell('note'),
+    coverageSeen: row.cell('seen'),
+    coveredSince: row.cell('since'),
+    coveredUntil: row.cell('until'),
   }));
   const local = loadLocalRates(folder);
   const states = readTable(folder, 'states.tsv', (row): StateContent => {
     const code = row.cell('state');
-    const [covered] = coverage(code);
     return {
       code,
       name: row.cell('name'),
@@ -51,11 +51,7 @@ export const loadStates = (folder: ContentFolder): ReadonlyMap<string, StateCont
       freight: freight(code),
       special: special(code),
       holidays: holidays(code),
-      coverage: covered?.word ?? 'minimal',
-      coverageNote: covered?.note ?? '',
-      coverageSeen: covered?.seen ?? '',
-      coveredSince: covered?.since ?? '',
-      coveredUntil: covered?.until ?? '',
+      ...(coverage(code)[0] ?? NO_COVERAGE),
       get localRates() {
         return local(code).rates;
       },
@@ -70,27 +66,21 @@ export const loadStates = (folder: ContentFolder): ReadonlyMap<string, StateCont
   return new Map(states.map((state) => [state.code, state]));
 };
 
-/** The local rates of one state, and those that may apply in each of its counties. */
-type StateLocalRates = {
-  readonly rates: readonly LocalRate[];
-  readonly byCounty: ReadonlyMap<string, readonly LocalRate[]>;
-  readonly unmapped: readonly LocalRate[];
-};
-
 const STATE_LENGTH = 2;
 
 /** Return a function that loads the local rates of a state, which are parsed when they are first needed. */
-const loadLocalRates = (folder: ContentFolder): ((state: string) => StateLocalRates) => {
+const loadLocalRates = (folder: ContentFolder) => {
   const { rowsOf } = groupedRows(folder, 'local-rates.tsv', STATE_LENGTH);
-  const states = new Map<string, StateLocalRates>();
-  return (state) => {
+  const states = new Map<string, ReturnType<typeof ratesOf>>();
+  return (state: string) => {
     const known = states.get(state) ?? ratesOf(rowsOf(state));
     states.set(state, known);
     return known;
   };
 };
 
-const ratesOf = (rows: readonly TableRow[]): StateLocalRates => {
+/** Return the local rates of one state, and those that may apply in each of its counties. */
+const ratesOf = (rows: readonly TableRow[]) => {
   const rates = rows.map(localRate);
   const byCounty = new Map<string, LocalRate[]>();
   for (const rate of rates) for (const county of rate.counties) addTo(byCounty, county, rate);

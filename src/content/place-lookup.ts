@@ -174,32 +174,21 @@ const hasPlaceRates = (state: StateContent, county: string): boolean =>
 /** The place in which most people of a ZIP live, which counts where the city name does not decide; if it has one. */
 type PlaceGuess = { readonly place: Place | undefined };
 
-/** The places of a ZIP within one state. */
-type PlacesOfZip = {
-  /** The place in which most of its people live. */
-  readonly main: Place | undefined;
-  /** Whether a place has a part of the ZIP. Mail to ZIPs outside of a city can have its name. */
-  readonly has: (place: Place) => boolean;
-  /** Whether a city is known to have only a smaller part of the ZIP. */
-  readonly isMinor: (place: Place) => boolean;
-};
-
 /** Return the places of a ZIP: from the table of ZIPs in its first state; in other states only by county. */
-const placesOfZip = (
-  content: TaxContent,
-  state: string,
-  zip5: string,
-  counties: readonly string[],
-): PlacesOfZip => {
+const placesOfZip = (content: TaxContent, state: string, zip5: string, counties: readonly string[]) => {
   const zip = content.zips.get(zip5);
   const isMain = content.countyStates.get(zip?.counties[0] ?? '') === state;
   const known = new Set(isMain ? zip?.places : []);
   const main = isMain && zip?.place ? zip.place : '';
   const isHere = (place: Place) => place.counties.some((county) => counties.includes(county));
   return {
+    /** The place in which most of its people live. */
     main: main === '' ? undefined : content.placesByFips.get(`${state} ${main}`),
-    has: (place) => isHere(place) && (!place.incorporated || known.size === 0 || known.has(place.fips)),
-    isMinor: (place) => place.incorporated && known.size > 0 && place.fips !== main,
+    /** Whether a place has a part of the ZIP. Mail to ZIPs outside of a city can have its name. */
+    has: (place: Place) =>
+      isHere(place) && (!place.incorporated || known.size === 0 || known.has(place.fips)),
+    /** Whether a city is known to have only a smaller part of the ZIP. */
+    isMinor: (place: Place) => place.incorporated && known.size > 0 && place.fips !== main,
   };
 };
 

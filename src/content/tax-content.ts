@@ -197,6 +197,15 @@ export const localityExemption = (row: TableRow) => ({
 });
 export type LocalityExemption = RowOf<typeof localityExemption>;
 
+/** What is said of the local rates of a state that the table of coverage does not have. */
+export const NO_COVERAGE = {
+  coverage: 'minimal',
+  coverageNote: '',
+  coverageSeen: '',
+  coveredSince: '',
+  coveredUntil: '',
+};
+
 export type StateContent = {
   readonly code: string;
   readonly name: string;

@@ -1,4 +1,4 @@
-import { type FreightRow, inForce, type StateContent } from '../content/tax-content.ts';
+import { type FreightRow, inForce, NO_COVERAGE, type StateContent } from '../content/tax-content.ts';
 import type {
   Jurisdictions,
   TaxSource,
@@ -65,11 +65,8 @@ const stateWithoutRates = (code: string): StateContent => ({
   freight: [],
   special: [],
   holidays: [],
-  coverage: 'minimal',
+  ...NO_COVERAGE,
   coverageNote: 'nothing is known',
-  coverageSeen: '',
-  coveredSince: '',
-  coveredUntil: '',
   localRates: [],
   localByCounty: new Map(),
   unmappedRates: [],

@@ -143,7 +143,6 @@ const payRow = (
   const waitsFor = [
     ...new Set(blockers.flatMap((reason) => linesOfReason(lines, reason).map(({ no }) => no))),
   ];
-  const steps = stepsOf(report, given, { blockers, waitsFor, upload });
   return {
     state,
     /** The key of the return in the workbooks: the state, with the place or form if it has several returns. */
@@ -162,13 +161,12 @@ const payRow = (
     payBy: payMoment(toWatch),
     due: toWatch.due,
     /** The file for the portal, if there is one, and whether a person must complete it or the period was not over. */
-    file: upload && { name: upload.name, isDraft: upload.toComplete.length > 0 || madeEarly !== undefined },
+    file: upload && { ...upload, isDraft: upload.toComplete.length > 0 || madeEarly !== undefined },
     blockers,
     /** Numbers of the open lines of Decide. */
     waitsFor,
     /** Steps before the return can be filed. */
-    steps,
-    todo: steps.join(' '),
+    steps: stepsOf(report, given, { blockers, waitsFor, upload }),
   };
 };
 

@@ -35,6 +35,11 @@ type AccountSettings = {
 export const accountStore = (database: Database, clock: Clock) => {
   const tables = database.tables<LedgerTables>();
   const readings = recentReadings<number, Account>(clock);
+  const accountWith = async (key: { readonly id: number } | { readonly name: string }) => {
+    const rows = tables.selectFrom('accounts').selectAll();
+    const row = await rows.where(({ and }) => and(key)).executeTakeFirst();
+    return row && accountOf(row);
+  };
 
   return {
     /** Create the account of this name, or change these settings of it if it exists. */
@@ -55,15 +60,8 @@ export const accountStore = (database: Database, clock: Clock) => {
       readings.keep(account.id, account);
       return account;
     },
-    find: (id: number) =>
-      readings.read(id, async () => {
-        const row = await tables.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
-        return row && accountOf(row);
-      }),
-    findByName: async (name: string) => {
-      const row = await tables.selectFrom('accounts').selectAll().where('name', '=', name).executeTakeFirst();
-      return row && accountOf(row);
-    },
+    find: (id: number) => readings.read(id, () => accountWith({ id })),
+    findByName: (name: string) => accountWith({ name }),
     /** Ordered by name. */
     list: async () => {
       const rows = await tables.selectFrom('accounts').selectAll().orderBy('name').execute();

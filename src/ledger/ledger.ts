@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { Database } from '../database/connect.ts';
 import { migrate } from '../database/migrate.ts';
-import { type Clock, type Instant, instant, systemClock } from '../kernel/calendar.ts';
+import { type Clock, instant, systemClock } from '../kernel/calendar.ts';
 import { sha256 } from '../kernel/json.ts';
 import { accountStore, customerStore, recentReadings } from './account.ts';
 import { type KeyRow, LEDGER_MIGRATIONS, type LedgerTables } from './migrations.ts';
@@ -20,16 +20,6 @@ export const openLedger = async (database: Database, clock: Clock = systemClock)
     customers: customerStore(database),
     transactions: transactionStore(database),
   };
-};
-
-/** A key as it can be shown to people: never the secret itself. */
-type Key = {
-  readonly id: number;
-  readonly accountId: number;
-  /** The first characters of the secret, so that its owner can distinguish keys. */
-  readonly hint: string;
-  readonly createdAt: Instant;
-  readonly revokedAt?: Instant;
 };
 
 const SECRET_BYTES = 32;
@@ -87,9 +77,11 @@ const keyStore = (database: Database, clock: Clock) => {
   };
 };
 
-const keyOf = (row: Selectable<KeyRow>): Key => ({
+/** Return a key as it can be shown to people: never the secret itself. */
+const keyOf = (row: Selectable<KeyRow>) => ({
   id: row.id,
   accountId: row.account_id,
+  /** The first characters of the secret, so that its owner can distinguish keys. */
   hint: row.hint,
   createdAt: instant(row.created_at),
   ...(row.revoked_at !== null && { revokedAt: instant(row.revoked_at) }),

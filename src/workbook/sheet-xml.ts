@@ -97,20 +97,17 @@ export const tableXml = (placed: PlacedTable, id: number, at: References): strin
   ].join('');
 };
 
-/** The XML of a sheet of tables as exceljs wrote it, split where the tables' rows belong. */
-export type SheetFrame = {
-  /** For each table, the XML before its rows: from the start of the sheet, or from the end of the table above. */
-  readonly heads: readonly string[];
-  /** The XML after the last rows. */
-  readonly tail: string;
-};
-
 const SHEET_DATA = /<sheetData>(.*)<\/sheetData>/s;
 const ROW = /<row r="(\d+)"[^>]*?(?:\/>|>.*?<\/row>)/gs;
 const DIMENSION = /<dimension ref="[^"]*"\/>/;
 
-/** @throws {DefectError} when the sheet lacks an expected part. */
-export const takeFrame = (xml: string, tables: readonly PlacedTable[]): SheetFrame => {
+/**
+ * Splits the XML of a sheet of tables as exceljs wrote it where the tables' rows belong: the XML before those of each table,
+ * from the start of the sheet or from the end of the table above, and the XML after the last rows.
+ *
+ * @throws {DefectError} when the sheet lacks an expected part.
+ */
+export const takeFrame = (xml: string, tables: readonly PlacedTable[]) => {
   const data = SHEET_DATA.exec(xml);
   if (!data) throw new DefectError(`the sheet ${tables[0]?.sheetName} was written without rows`);
   const rows = [...(data[1] ?? '').matchAll(ROW)].map(([row, number]) => ({ row, number: Number(number) }));
@@ -147,20 +144,6 @@ const warningsXml = (tables: readonly PlacedTable[]): string => {
   return `<ignoredErrors><ignoredError sqref="${ranges.join(' ')}" numberStoredAsText="1"/></ignoredErrors>`;
 };
 
-export type RowWriter = {
-  /**
-   * Writes the next row, at a row number of the sheet.
-   *
-   * @throws {DefectError} naming the column that cannot be written.
-   */
-  write(row: unknown, rowNumber: number): void;
-  /** Number of characters written since the last `take`. */
-  waiting(): number;
-  take(): Buffer;
-  /** Sums of all rows so far. */
-  readonly sums: Sums;
-};
-
 export type RowsGiven = {
   readonly placed: PlacedTable;
   readonly styles: TableStyles;
@@ -173,7 +156,7 @@ export type RowsGiven = {
 type CellWriter = (row: unknown) => string;
 
 /** Precomputes everything that is the same in every row, so that a row costs little more than its text. */
-export const rowWriter = (given: RowsGiven): RowWriter => {
+export const rowWriter = (given: RowsGiven) => {
   const { placed } = given;
   const { columns } = placed.source.sheet;
   const sums = columnSums(columns);
@@ -186,8 +169,14 @@ export const rowWriter = (given: RowsGiven): RowWriter => {
   };
   let xml = '';
   return {
+    /** Sums of all rows so far. */
     sums,
-    write: (row, rowNumber) => {
+    /**
+     * Writes the next row, at a row number of the sheet.
+     *
+     * @throws {DefectError} naming the column that cannot be written.
+     */
+    write: (row: unknown, rowNumber: number): void => {
       xml += `<row r="${rowNumber}"${heightOf(row)}><c r="A${rowNumber}"`;
       let index = 0;
       try {
@@ -200,6 +189,7 @@ export const rowWriter = (given: RowsGiven): RowWriter => {
       }
       xml += '</row>';
     },
+    /** Number of characters written since the last `take`. */
     waiting: () => xml.length,
     take: () => {
       const bytes = Buffer.from(xml);
@@ -292,18 +282,15 @@ const heightWriter = ({ source, fits }: PlacedTable): ((row: unknown) => string)
   };
 };
 
-/** Sums by column, in the integers of each column's unit: fractions are never added. */
-export type Sums = {
-  readonly all: readonly number[];
-  /** @param value Not blank, and already checked to be of the column's format. */
-  add(column: number, value: unknown): void;
-};
+type Sums = ReturnType<typeof columnSums>;
 
-export const columnSums = (columns: readonly Column<unknown>[]): Sums => {
+/** Sums by column, in the integers of each column's unit: fractions are never added. */
+const columnSums = (columns: readonly Column<unknown>[]) => {
   const sums = columns.map(() => 0);
   return {
     all: sums,
-    add: (column, value) => {
+    /** @param value Not blank, and already checked to be of the column's format. */
+    add: (column: number, value: unknown): void => {
       const sum = (sums[column] ?? 0) + Number(value);
       if (!Number.isSafeInteger(sum)) throw new DefectError(`the total ${sum} is not exact`);
       sums[column] = sum;

@@ -50,7 +50,7 @@ const durabilityCases = ({ newUrl }: TestDatabases): void => {
     const {
       url: base,
       key,
-      accountId,
+      accountId: account_id,
     } = JSON.parse(line.toString()) as {
       url: string;
       key: string;
@@ -71,9 +71,7 @@ const durabilityCases = ({ newUrl }: TestDatabases): void => {
 
     const database = await connect(url);
     const { transactions } = await openLedger(database);
-    const kept = new Set(
-      await transactions.listIds({ account_id: accountId, kind: 'order', provider: 'api' }),
-    );
+    const kept = new Set(await transactions.listIds({ account_id, kind: 'order', provider: 'api' }));
     expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);
     await database.close();
   });
