@@ -54,18 +54,12 @@ const DECIDE = defineSheet<DecideLine>({
 });
 
 /**
- * Returns the status of an exception. `open`: an error that no one accepted. `accepted`: it stays, with the reason.
- * `seen`: it needs no decision.
+ * Returns the status of an exception. `open`: an error that no one accepted. `accepted`: it stays, with the reason. What
+ * needs no decision is blank.
  */
-export const decisionOf = (exception: Finding): 'open' | 'accepted' | 'seen' => {
+const decisionWords = (exception: Finding): 'open' | 'accepted' | undefined => {
   if (isOpen(exception)) return 'open';
-  return exception.accepted === '' ? 'seen' : 'accepted';
-};
-
-/** What the sheet says; what needs no decision is blank. */
-const decisionWords = (exception: Finding): string | undefined => {
-  const status = decisionOf(exception);
-  return status === 'seen' ? undefined : status;
+  return exception.accepted === '' ? undefined : 'accepted';
 };
 
 /** An exception with the number of its line in Decide; empty if there is nothing to decide. */

@@ -4,7 +4,7 @@ import { type DetailLine, LEFT_OUT, varianceOf } from '../judge/detail-row.ts';
 import { hasReversals, type ReasonTotals } from '../judge/period-totals.ts';
 import type { REASONS_MAX } from '../judge/reason.ts';
 import type { RefundLink } from '../judge/refund-link.ts';
-import { add, formatMoney, type Money, ZERO } from '../kernel/money.ts';
+import { add, addRow, formatMoney, ZERO } from '../kernel/money.ts';
 import { compareText } from '../kernel/text.ts';
 import { entryOf } from '../sales/sale-name.ts';
 import { type Column, defineSheet, type TableSheet } from '../workbook/sheet.ts';
@@ -112,7 +112,8 @@ export const detailGrouping = () => {
     add: (row: DetailLine, rowsIn: string): void => {
       const key = keyOf(row, rowsIn);
       const group = groups.get(key);
-      groups.set(key, group ? joined(group, row) : { ...row, sales: 1, rowsIn });
+      if (group) groups.set(key, { ...group, reasons: joined(group, row) });
+      addRow(groups, key, { ...row, sales: 1, rowsIn }, SUMMED);
     },
     /** All groups, in the order of their files. */
     all: (): readonly DetailGroup[] =>
@@ -127,20 +128,14 @@ const keyOf = (row: DetailLine, rowsIn: string): string => {
   return JSON.stringify([rowsIn, businessDate, state, channel, status, reasons, isReversal]);
 };
 
-const SUMMED = ['gross', 'taxable', 'collected', 'expected', 'recorded'] as const;
+const SUMMED = ['gross', 'taxable', 'collected', 'expected', 'recorded', 'sales'] as const;
 
-const joined = (group: DetailGroup, row: DetailLine): DetailGroup => ({
-  ...group,
-  ...(Object.fromEntries(SUMMED.map((name) => [name, add(group[name], row[name])])) as Record<
-    (typeof SUMMED)[number],
-    Money
-  >),
-  reasons: group.reasons.map((reason, index) => ({
+/** Adds up the reasons of a group and of a row, which are the same ones. */
+const joined = ({ reasons }: DetailGroup, row: DetailLine): DetailGroup['reasons'] =>
+  reasons.map((reason, index) => ({
     ...reason,
     amount: add(reason.amount, row.reasons[index]?.amount ?? ZERO),
-  })),
-  sales: group.sales + 1,
-});
+  }));
 
 /** A sale of Detail that is exempt. Amounts of refunds are negative. */
 export type ExemptSale = Pick<

@@ -265,15 +265,12 @@ const exportLines = (report: PeriodReport, channel: string): readonly TieLine[] 
           formula((at) => `ROUND(${control('In the file')(at)},2)`, whole),
           CONTROLS,
         ),
-        line(
-          'Less: rows ignored',
-          formula((at) => `-ROUND(${control('Ignored')(at)},2)`, negate(ignored)),
-          CONTROLS,
-        ),
-        line(
-          'Less: rows rejected',
-          formula((at) => `-ROUND(${control('Rejected')(at)},2)`, negate(rejected)),
-          CONTROLS,
+        ...[['Ignored', ignored] as const, ['Rejected', rejected] as const].map(([title, cents]) =>
+          line(
+            `Less: rows ${title.toLowerCase()}`,
+            formula((at) => `-ROUND(${control(title)(at)},2)`, negate(cents)),
+            CONTROLS,
+          ),
         ),
         line('Less: in these columns, but not tax of an order as read', other, 'Inputs'),
       ]

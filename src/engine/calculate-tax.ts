@@ -11,7 +11,7 @@ import {
   destinationOf,
   type ExemptCustomer,
   type FullAddress,
-  normaliseAddress,
+  isInRegion,
   orderOf,
   originOf,
   type Seller,
@@ -129,11 +129,7 @@ const noNexus = (
 const EXEMPTING: ReadonlySet<string> = new Set(['wholesale', 'government', 'other']);
 
 const appliesAt = (customer: ExemptCustomer, to: FullAddress): boolean =>
-  customer.exempt_regions.length === 0 ||
-  customer.exempt_regions.some((region) => {
-    const { country, state } = normaliseAddress(region);
-    return country === to.country && state === to.state;
-  });
+  customer.exempt_regions.length === 0 || customer.exempt_regions.some((region) => isInRegion(region, to));
 
 /**
  * Determine the exemption of an order. `marketplace` and `non_exempt` on the order tax it even for an exempt customer.

@@ -63,9 +63,10 @@ const linesOf = (items: readonly TaxLineItem[]): OrderLine[] => {
 
 /** Return the order to tax. If amount and lines disagree, the lines count. */
 export const orderOf = (request: TaxRequest): Order => {
-  const itemized = request.line_items !== undefined && request.line_items.length > 0;
+  const { line_items: items = [] } = request;
+  const itemized = items.length > 0;
   const lines = itemized
-    ? linesOf(request.line_items ?? [])
+    ? linesOf(items)
     : [{ id: '1', code: '', quantity: 1, net: bounded(request.amount ?? ZERO_PRICE, 'amount') }];
   const shipping = bounded(request.shipping, 'shipping');
   let total: number = shipping;
@@ -101,6 +102,12 @@ export const normaliseAddress = (address: AddressOnFile): FullAddress => {
 /** The addresses of a request, or of a transaction, as they were sent. */
 type Sent = { readonly [Part in keyof typeof SentAddresses]?: string | undefined } & {
   readonly to_country: string;
+};
+
+/** Whether a place is in the same state or, of a country without states, the same country as an address. */
+export const isInRegion = (place: AddressOnFile, { country, state }: FullAddress): boolean => {
+  const own = normaliseAddress(place);
+  return own.country === country && own.state === state;
 };
 
 export const destinationOf = (sent: Sent): FullAddress =>

@@ -9,7 +9,14 @@ import type {
   UsBreakdown,
 } from '../contract/tax-result.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
-import { type FullAddress, hasFromAddress, normaliseAddress, type Order, type Seller } from './order.ts';
+import {
+  type FullAddress,
+  hasFromAddress,
+  isInRegion,
+  normaliseAddress,
+  type Order,
+  type Seller,
+} from './order.ts';
 import type { OrderRules, OrderTax } from './order-tax.ts';
 
 /** The plan for taxing an order with nexus: what a country decides before any amount is considered. */
@@ -39,7 +46,7 @@ export type NexusBasis = (country: string, state?: string) => boolean;
 const isUsable = ({ country, state }: FullAddress): boolean =>
   country !== '' && (state !== '' || !hasStates(country));
 
-const isRegistered = (
+export const isRegistered = (
   entry: { readonly from?: CalendarDate | undefined; readonly to?: CalendarDate | undefined },
   date: CalendarDate,
 ): boolean =>
@@ -47,11 +54,7 @@ const isRegistered = (
 
 /** Whether the seller has elected, for a state and a day, the single rate that it offers instead of its local rates. */
 export const takesOneRate = (seller: Seller, to: FullAddress, date: CalendarDate): boolean =>
-  seller.nexus.some((entry) => {
-    if (entry.oneRate !== true || !isRegistered(entry, date)) return false;
-    const { country, state } = normaliseAddress(entry);
-    return country === to.country && state === to.state;
-  });
+  seller.nexus.some((entry) => entry.oneRate === true && isRegistered(entry, date) && isInRegion(entry, to));
 
 /**
  * Determine where there is nexus. The request's nexus addresses replace everything else. Without them there is nexus

@@ -47,8 +47,8 @@ const closeText = ({ dueDate }: Pick<LongerReturn, 'dueDate'>, { figures }: TaxR
   `\`tieout close ${dueDate.period.label}\` makes it${isAmendmentLabel(figures.period.label) ? ' (--amend if locked)' : ''}.`;
 
 /** Names the return that includes the tax: `Its tax of 113.32 goes on ST-50 of 2026-Q4, due Jan 20, 2027`. */
-export const insteadText = ({ form, dueDate }: LongerReturn, tax?: Money): string =>
-  `Its tax${tax === undefined ? '' : ` of ${shownMoney(tax)}`} goes on ${form} of ${dueDate.period.label}, due ${fullDay(dueDate.due)}${verifiedWords(dueDate)}`;
+const insteadText = ({ form, dueDate }: LongerReturn, tax: Money): string =>
+  `Its tax of ${shownMoney(tax)} goes on ${form} of ${dueDate.period.label}, due ${fullDay(dueDate.due)}${verifiedWords(dueDate)}`;
 
 const laterText = ({ period }: PeriodReport, { filed, dueDate }: StateReturn): string =>
   `Of ${dueDate.period.label}, so far ${periodName(period.label)} alone. ${closeText({ dueDate }, filed)}`;

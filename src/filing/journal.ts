@@ -32,7 +32,7 @@ export const journalOf = (filed: TaxReturn): readonly JournalEntry[] => {
   const prepaid = subtract(prepayments.used, sum(shorter.map((each) => each.settled)));
   const settled: readonly Draft[] = [
     ['payable', collected],
-    [lineBeyond(beyond), beyond],
+    [beyond > 0 ? 'expense' : 'notRemitted', beyond],
     ['useTax', useTax],
     ['discount', negate(beyondAmended(filed.discount.claimed, 'discount'))],
     ['prepayments', negate(beyondAmended(prepaid, 'prepayments'))],
@@ -53,7 +53,7 @@ const entriesOf = (drafts: readonly Draft[], what: string) =>
       line,
       debit: amount > 0 ? amount : ZERO,
       credit: amount > 0 ? ZERO : negate(amount),
-      memo: journalMemo(line, what),
+      memo: `${JOURNAL_LINES[line].text}, ${what}`,
     }));
 
 /** Penalty and interest that the books of a locked return lack; negative where these have more. */
@@ -92,10 +92,3 @@ export const JOURNAL_LINES = {
   rounding: { account: 'Sales tax rounding', text: 'Form rounding' },
 } as const;
 export type JournalLine = keyof typeof JOURNAL_LINES;
-
-/** Returns the memo of a line for a return: `Tax charged, TX 01-114 2026-08`. */
-export const journalMemo = (line: JournalLine, what: string): string =>
-  `${JOURNAL_LINES[line].text}, ${what}`;
-
-/** Returns the line for the tax that a return pays beyond the tax charged, or leaves of it if negative. */
-export const lineBeyond = (beyond: number): JournalLine => (beyond > 0 ? 'expense' : 'notRemitted');

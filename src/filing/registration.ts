@@ -151,8 +151,8 @@ export const registrationFor = (
   const amends = { ...(stated && { stated }), ...(filedBefore && { filedBefore }) };
   // A fee has an account of its own, which registrations do not contain.
   if (kind === 'fee') return { state, since, frequency, account: '', ...amends };
-  const own = localReturnOf(registration, name);
-  const { basis } = registration;
+  const { basis, localReturns } = registration;
+  const own = localReturns?.find(({ place }) => isSameName(place, name));
   return {
     state,
     since,
@@ -165,11 +165,6 @@ export const registrationFor = (
 
 /** Returns the name of a county by which a configuration tells it from a city of the same name. */
 export const countyName = (county: string): string => `${county} COUNTY`;
-
-const localReturnOf = (
-  { localReturns }: Pick<FilingRegistration, 'localReturns'>,
-  name: string,
-): LocalReturn | undefined => localReturns?.find(({ place }) => isSameName(place, name));
 
 /** Whether two texts name the same county or city. */
 export const isSameName = (left: string, right: string): boolean =>

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type RefusalStatus, ServiceRefusal, STATUS_NAMES } from '../contract/refusal.ts';
+import { type RefusalStatus, ServiceRefusal } from '../contract/refusal.ts';
 import { systemReason, TieoutError } from '../kernel/errors.ts';
 
 /** The refusals of fastify itself, in the words of the interface. */
@@ -66,14 +66,12 @@ export const refusedSocket = ({ code }: { readonly code?: string }, socket: Sock
   if (code === 'ERR_TLS_HANDSHAKE_TIMEOUT') return void socket.destroy();
   if (!socket.writable) return;
   const isLate = code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  const status = isLate ? 408 : 400;
-  const body = JSON.stringify({
-    status,
-    error: STATUS_NAMES[status],
-    detail: isLate ? 'the request did not arrive in time' : 'the request is not valid HTTP',
-  });
+  const { body } = isLate
+    ? new ServiceRefusal(408, 'the request did not arrive in time')
+    : new ServiceRefusal(400, 'the request is not valid HTTP');
+  const text = JSON.stringify(body);
   socket.write(
-    `HTTP/1.1 ${status} ${STATUS_NAMES[status]}\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    `HTTP/1.1 ${body.status} ${body.error}\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
   );
   // A client that continues to send slowly would keep the connection open.
   if (isLate) socket.destroySoon();

@@ -19,6 +19,7 @@ import { calculateTax } from '../engine/calculate-tax.ts';
 import { contentCoverage } from '../engine/content-coverage.ts';
 import { normaliseAddress, type Seller } from '../engine/order.ts';
 import { locationRate } from '../engine/rates.ts';
+import { isRegistered } from '../engine/tax-plan.ts';
 import { type CalendarDate, type Clock, utcDateOf } from '../kernel/calendar.ts';
 import { DefectError } from '../kernel/errors.ts';
 import { compareText } from '../kernel/text.ts';
@@ -92,8 +93,7 @@ export const embeddedTaxService = (options: EmbeddedOptions): EmbeddedTaxService
  */
 export const nexusRegionsOf = (nexus: readonly NexusOnFile[], day: CalendarDate): readonly NexusRegion[] => {
   const regions = new Map<string, NexusRegion>();
-  for (const entry of nexus) {
-    if ((entry.from ?? day) > day || (entry.to ?? day) < day) continue;
+  for (const entry of nexus.filter((each) => isRegistered(each, day))) {
     const { country, state } = normaliseAddress(entry);
     regions.set(`${country}-${state}`, {
       country_code: country,

@@ -29,25 +29,7 @@ export const shownValue = (cell: unknown): unknown => {
  * name, `SUMIFS(Detail[Collected],Detail[State],By_state[[#This Row],[State]])`, so that a formula reads like a
  * sentence. A test finds columns and names of the books that do not exist.
  */
-export type References = {
-  /** The cell of a column in the formula's own table and row. */
-  cell(title: string): string;
-  /**
-   * One cell by its row's position, counting from 0: for tables whose rows are lines of a form that depend on others.
-   */
-  cellAt(table: string, title: string, row: number): string;
-  /** A whole column. */
-  column(table: string, title: string): string;
-  /** Sum of a column over all rows, filtered or not. */
-  sum(table: string, title: string): string;
-  /** Sum of a column over the rows whose other columns equal the given formula fragments. */
-  sumIfs(table: string, title: string, where: Criteria): string;
-  countIfs(table: string, where: Criteria): string;
-  /** Number of cells of a column that are not zero. A blank cell is zero here, and `<>0` to COUNTIFS. */
-  countNonZero(table: string, title: string): string;
-  /** The difference of two fragments, rounded to the cent, without the residue of adding binary fractions. */
-  difference(left: string, right: string): string;
-};
+export type References = ReturnType<typeof referencesFor>;
 
 /** Column title to formula fragment: `{ State: at.cell('State'), Status: quoted('open') }`. */
 export type Criteria = Readonly<Record<string, string>>;
@@ -74,10 +56,10 @@ export const LEFT_OUT = 'left out';
 export const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 /**
- * @param own The table that contains the formula; without one, `cell` is not available
+ * @param own The table that contains the formula
  * @throws {DefectError} for a table or a row that the workbook does not have.
  */
-export const referencesFor = (vocabulary: Vocabulary, own?: string): References => {
+export const referencesFor = (vocabulary: Vocabulary, own: string) => {
   const find = (table: string): TableShape => {
     const shape = vocabulary.get(table);
     if (!shape || shape === LEFT_OUT)
@@ -88,23 +70,34 @@ export const referencesFor = (vocabulary: Vocabulary, own?: string): References 
   const over = (table: string, write: (shape: TableShape) => string): string =>
     vocabulary.get(table) === LEFT_OUT ? '0' : write(find(table));
   return {
-    cell: (title) => `${own}[[#This Row],[${title}]]`,
-    cellAt: (table, title, row) => {
+    /** The cell of a column in the formula's own table and row. */
+    cell: (title: string): string => `${own}[[#This Row],[${title}]]`,
+    /**
+     * One cell by its row's position, counting from 0: for tables whose rows are lines of a form that depend on others.
+     */
+    cellAt: (table: string, title: string, row: number): string => {
       const address = find(table).addressOf(title, row);
       if (address === undefined) throw new DefectError(`${table} has no row ${row}`);
       return address;
     },
-    column: (table, title) => find(table).rangeOf(title),
-    sum: (table, title) => over(table, (shape) => `SUM(${shape.rangeOf(title)})`),
-    sumIfs: (table, title, where) => over(table, (shape) => sumWhere(shape, title, where)),
-    countIfs: (table, where) =>
+    /** A whole column. */
+    column: (table: string, title: string): string => find(table).rangeOf(title),
+    /** Sum of a column over all rows, filtered or not. */
+    sum: (table: string, title: string): string => over(table, (shape) => `SUM(${shape.rangeOf(title)})`),
+    /** Sum of a column over the rows whose other columns equal the given formula fragments. */
+    sumIfs: (table: string, title: string, where: Criteria): string =>
+      over(table, (shape) => sumWhere(shape, title, where)),
+    countIfs: (table: string, where: Criteria): string =>
       over(table, (shape) =>
         shape.countedBy === undefined
           ? `COUNTIFS(${pairs(shape, where)})`
           : sumWhere(shape, shape.countedBy, where),
       ),
-    countNonZero: (table, title) => over(table, (shape) => `SUMPRODUCT(--(${shape.rangeOf(title)}<>0))`),
-    difference: (left, right) => `ROUND(${left}-${right},2)`,
+    /** Number of cells of a column that are not zero. A blank cell is zero here, and `<>0` to COUNTIFS. */
+    countNonZero: (table: string, title: string): string =>
+      over(table, (shape) => `SUMPRODUCT(--(${shape.rangeOf(title)}<>0))`),
+    /** The difference of two fragments, rounded to the cent, without the residue of adding binary fractions. */
+    difference: (left: string, right: string): string => `ROUND(${left}-${right},2)`,
   };
 };
 

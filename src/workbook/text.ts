@@ -30,8 +30,8 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 /** Escapes text for XML content or a double-quoted attribute. */
 export const xmlText = (text: string): string => text.replace(MARKUP, (found) => ENTITIES[found] ?? found);
 
-/** Whether XML readers would drop blanks of this text without `xml:space="preserve"`. */
-export const needsSpacePreserved = (text: string): boolean => /^\s|\s$|\s\s|[\t\n]/.test(text);
+/** Blanks that XML readers would drop without `xml:space="preserve"`. */
+const DROPPED_BLANKS = /^\s|\s$|\s\s|[\t\n]/;
 
 /** Converts `By state` to `By_state`. */
 export const tableNameOf = (sheetName: string): string => sheetName.replace(/[^A-Za-z0-9]+/g, '_');
@@ -103,19 +103,16 @@ export const rowHeight = (lines: number): number => Math.min(HEIGHT_MAX, lines *
 /** The XML of a cell's formula. */
 export const formulaXml = (formula: string): string => `<f>${xmlText(formula)}</f>`;
 
-/** The XML of a text in a cell. */
-export const stringXml = (text: string): string => {
-  const space = needsSpacePreserved(text) ? ' xml:space="preserve"' : '';
-  return `<t${space}>${xmlText(spreadsheetText(text))}</t>`;
-};
-
 /*
  * A cell is written as `<c s="5"` followed by one of these endings. Only the first cell of a row states its address;
  * each of the others follows the cell before it (ECMA-376 part 1, 18.3.1.4: `r` is optional).
  */
 
 /** Text stored in the cell itself (inline), so it stays text whatever character it begins with. */
-export const textEnd = (text: string): string => ` t="inlineStr"><is>${stringXml(text)}</is></c>`;
+export const textEnd = (text: string): string => {
+  const space = DROPPED_BLANKS.test(text) ? ' xml:space="preserve"' : '';
+  return ` t="inlineStr"><is><t${space}>${xmlText(spreadsheetText(text))}</t></is></c>`;
+};
 
 /** @param decimal Exact decimal text. */
 export const numberEnd = (decimal: string, formula = ''): string => `>${formula}<v>${decimal}</v></c>`;
