@@ -1,4 +1,5 @@
 import type { CalendarDate } from '../kernel/calendar.ts';
+import { textsIn } from '../kernel/text.ts';
 import { usRegionsOfZip } from '../kernel/us-regions.ts';
 import { dependsOnPlace, type RatedPlace } from './local-rates.ts';
 import { cityLabel, countyLabel, placeKey } from './region-names.ts';
@@ -151,20 +152,22 @@ const boundaryFlags = ({ state }: PlaceQuery, zip5: string, answer: BoundaryAnsw
   return [`The boundary file of ${state.code} has several areas for ZIP ${zip5}: ${applied}.`];
 };
 
-const flagsOf = (query: PlaceQuery, zip5: string, counties: number, found: Found): string[] => {
+const flagsOf = (
+  query: PlaceQuery,
+  zip5: string,
+  counties: number,
+  { county, precision, guess, isMinor }: Found,
+): readonly string[] => {
   if (query.state.localRates.length === 0) return [];
-  const flags: string[] = [];
-  if (found.precision === 'state') {
-    flags.push(
+  const isByPlace = hasPlaceRates(query.state, county);
+  return textsIn([
+    precision === 'state' &&
       `The county of ZIP ${zip5} is not known: only the tax that every place of the state has was applied.`,
-    );
-  } else if (found.precision === 'shared') {
-    flags.push(`ZIP ${zip5} is shared by ${counties} counties, and the city does not decide between them.`);
-  }
-  if (!hasPlaceRates(query.state, found.county)) return flags;
-  if (found.guess) flags.push(guessFlag(query, zip5, found.guess));
-  else if (found.isMinor) flags.push(`Only a part of ZIP ${zip5} lies in ${query.city.trim()}.`);
-  return flags;
+    precision === 'shared' &&
+      `ZIP ${zip5} is shared by ${counties} counties, and the city does not decide between them.`,
+    isByPlace && guess && guessFlag(query, zip5, guess),
+    isByPlace && isMinor && `Only a part of ZIP ${zip5} lies in ${query.city.trim()}.`,
+  ]);
 };
 
 /** Whether the rates of a county depend on the place within it. */

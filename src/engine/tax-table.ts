@@ -13,7 +13,8 @@ import {
 } from '../content/tax-content.ts';
 import { LOCAL_LEVELS, type LocalLevel } from '../contract/tax-service.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
-import { formatRate, type Rate } from '../kernel/money.ts';
+import { formatRate } from '../kernel/money.ts';
+import { textsIn } from '../kernel/text.ts';
 import type { UnitRule } from './order-tax.ts';
 
 /** All rules that tax a unit at one place on one day. Built once for each place and day. */
@@ -68,14 +69,17 @@ const buildTable = (content: TaxContent, query: TableQuery): TaxTable => {
   const place = withTaxingCity(found, general);
   const stateRate = inForce(state.rates, date) ?? nearest(state.rates, date);
   const nominal = sumByLevel(stateRate?.rate ?? 0, general);
-  const flags = [
+  const span = outsideSpan(state, general, date);
+  const lack = date < state.coveredSince ? `one of ${date} may be missing` : 'a later change may be missing';
+  const flags = textsIn([
     ...place.flags,
-    ...stateRateFlags(state, stateRate, date),
-    ...coverageFlags(place, general, date),
+    stateRateFlag(state, stateRate, date),
+    missingLevels(place, general, date).length > 0 &&
+      `Local rates of ${state.code} are not complete (${coverageInWords(state)}); a local tax may be missing.`,
     ...startFlags(general, date, content.date),
-    ...spanFlags(state, general, date),
+    span !== undefined && `Local rates of ${state.code} are ${span}: ${lack}.`,
     ...rateFlags(general),
-  ];
+  ]);
   const rates = settleRates(query, nominal);
   const foodRates = settleRates(query, sumByLevel(rates[0], foodRows(localRows)));
   return {
@@ -115,22 +119,12 @@ const settleRates = ({ state, date, remote, oneRate }: TableQuery, nominal: Leve
   return rates;
 };
 
-const stateRateFlags = (state: StateContent, row: StateRate | undefined, date: CalendarDate): string[] => {
-  if (row === undefined)
-    return [`No rate of ${state.code} is known: nothing could be calculated for the state.`];
+const stateRateFlag = ({ code }: StateContent, row: StateRate | undefined, date: CalendarDate) => {
+  if (row === undefined) return `No rate of ${code} is known: nothing could be calculated for the state.`;
   if (row.from === '' && date < row.knownSince)
-    return [`The rate of ${state.code} is known since ${row.knownSince}: whether it held on ${date} is not.`];
-  if (row.from <= date && date <= row.to) return [];
-  return [
-    `No rate of ${state.code} is known for ${date}: its rate of ${row.from}, ${formatRate(row.rate as Rate)}, was applied.`,
-  ];
-};
-
-const coverageFlags = (place: TaxPlace, rows: readonly LocalRate[], date: CalendarDate): string[] => {
-  if (missingLevels(place, rows, date).length === 0) return [];
-  return [
-    `Local rates of ${place.state.code} are not complete (${coverageInWords(place.state)}); a local tax may be missing.`,
-  ];
+    return `The rate of ${code} is known since ${row.knownSince}: whether it held on ${date} is not.`;
+  if (isInForce(row, date)) return undefined;
+  return `No rate of ${code} is known for ${date}: its rate of ${row.from}, ${formatRate(row.rate)}, was applied.`;
 };
 
 /** Flag rates with an unknown start. A source that names no day was seen when the content was compiled. */
@@ -141,14 +135,6 @@ const startFlags = (rows: readonly LocalRate[], date: CalendarDate, contentDate:
       ? [`The rate of ${row.name} was seen on ${seen}; since when it holds is not known.`]
       : [];
   });
-
-/** Flag days outside of those that the sources cover. */
-const spanFlags = (state: StateContent, rows: readonly LocalRate[], date: CalendarDate): string[] => {
-  const span = outsideSpan(state, rows, date);
-  if (span === undefined) return [];
-  const lack = date < state.coveredSince ? `one of ${date} may be missing` : 'a later change may be missing';
-  return [`Local rates of ${state.code} are ${span}: ${lack}.`];
-};
 
 /** Return flags for rates whose source is weak, or that apply only in a part of their area. */
 export const rateFlags = (rows: readonly LocalRate[]): string[] =>

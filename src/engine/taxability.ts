@@ -12,6 +12,7 @@ import {
   type TaxContent,
 } from '../content/tax-content.ts';
 import { formatRate, type Rate } from '../kernel/money.ts';
+import { textsIn } from '../kernel/text.ts';
 import { plainRule, type UnitRule } from './order-tax.ts';
 import { LEVEL_INDEX, rateFlags, sureWords, type TaxTable } from './tax-table.ts';
 
@@ -189,11 +190,11 @@ const flagged = (rule: UnitRule, ...flags: readonly string[]): UnitRule => ({
 /** The days of a holiday in words. */
 const daysOf = ({ from, to }: Holiday): string => (from === to ? from : `${from} to ${to}`);
 
-const holidayOf = (state: StateContent, holiday: Holiday): string =>
-  `the holiday "${holiday.name}" of ${state.code} (${daysOf(holiday)})`;
+const holidayOf = (state: string, holiday: Holiday): string =>
+  `the holiday "${holiday.name}" of ${state} (${daysOf(holiday)})`;
 
-const notApplied = (state: StateContent, holiday: Holiday): string =>
-  `Only a part of a category is exempt in ${holidayOf(state, holiday)} (${holiday.goods}): taxed as usual.`;
+const notApplied = ({ code }: StateContent, holiday: Holiday): string =>
+  `Only a part of a category is exempt in ${holidayOf(code, holiday)} (${holiday.goods}): taxed as usual.`;
 
 /** What holidays exempt that no category stands for, a sentence for those of the same days. */
 const notModelled = (state: StateContent, holidays: readonly Holiday[]): readonly string[] =>
@@ -236,16 +237,14 @@ const applyHoliday = (table: TaxTable, holiday: Holiday, rule: UnitRule): UnitRu
   return { ...exempted, ratesBelow: ratesOff, threshold };
 };
 
-const doubtsOf = (state: StateContent, holiday: Holiday): string[] => {
-  const flags: string[] = [];
-  if (holiday.local === 'opt-in')
-    flags.push(`Localities of ${state.code} decide whether they join the holiday: their taxes stayed.`);
-  if (holiday.local === 'opt-out')
-    flags.push(`Localities of ${state.code} can keep their taxes in the holiday: none was applied.`);
-  if (holiday.doubtful) flags.push(`The rule of ${holidayOf(state, holiday)} is ${sureWords(holiday)}.`);
-  return flags;
-};
-
+const doubtsOf = ({ code }: StateContent, holiday: Holiday): readonly string[] =>
+  textsIn([
+    holiday.local === 'opt-in' &&
+      `Localities of ${code} decide whether they join the holiday: their taxes stayed.`,
+    holiday.local === 'opt-out' &&
+      `Localities of ${code} can keep their taxes in the holiday: none was applied.`,
+    holiday.doubtful && `The rule of ${holidayOf(code, holiday)} is ${sureWords(holiday)}.`,
+  ]);
 /** The local rates (county, city, special) on a category, with flags. */
 type LocalOutcome = {
   readonly rates: readonly [number, number, number];

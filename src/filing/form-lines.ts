@@ -148,15 +148,11 @@ const rawRows = (schedule: FormSchedule, figures: StateFigures): readonly RawRow
     return [
       ...known.map((row) => ({ ...row, isGap: false })),
       ...gaps.map((row) => ({ ...row, isGap: true })),
-    ].map(({ level, name, rate, taxable, tax, isGap }) => ({
-      name: nameOf(wholeOf(schedule, name) ?? name, isGap),
-      county: level === 'county' ? name : '',
-      city: level === 'city' ? name : '',
-      level,
-      rate,
-      taxable,
-      tax,
-      isGap,
+    ].map((row) => ({
+      ...row,
+      name: nameOf(wholeOf(schedule, row.name) ?? row.name, row.isGap),
+      county: row.level === 'county' ? row.name : '',
+      city: row.level === 'city' ? row.name : '',
     }));
   }
   const isLocalPart = schedule.rows === 'place-local';

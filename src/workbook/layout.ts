@@ -100,13 +100,13 @@ export type ColumnFit = {
  * @param room Widths of the tables above on the same sheet, which text columns keep to
  */
 export const fitColumns = (filled: FilledSheet, room: readonly number[]): ColumnFit[] => {
-  const longest = measure(filled);
   return filled.sheet.columns.map((column, index) => {
-    const figures = Math.max(longest[index]?.figures ?? 0, leastWidth(column));
+    const longest = measure(column, filled.rows);
+    const figures = Math.max(longest.figures, leastWidth(column));
     const given = room[index];
     const asked = given !== undefined && isProse(column.format) ? given : column.width;
     const width = Math.max(given ?? 0, Math.min(WIDTH_MAX, Math.max(asked, figures)));
-    return { width, wrap: column.wrap ?? (longest[index]?.text ?? 0) > width };
+    return { width, wrap: column.wrap ?? longest.text > width };
   });
 };
 
@@ -116,25 +116,14 @@ const leastWidth = ({ title }: Column<unknown>): number =>
 
 const isProse = (format: string): boolean => format === 'text';
 
-type Longest = { figures: number; text: number; sum: number };
-
-const measure = ({ sheet, rows = [] }: FilledSheet): Longest[] => {
-  const longest = sheet.columns.map(() => ({ figures: 0, text: 0, sum: 0 }));
-  for (const row of rows) {
-    sheet.columns.forEach((column, index) => {
-      const seen = longest[index];
-      const value = shownValue(column.value(row));
-      if (!seen || value === undefined) return;
-      const { length } = ruleOf(column.format).show(value);
-      if (isProse(column.format)) seen.text = Math.max(seen.text, length);
-      else seen.figures = Math.max(seen.figures, length + CELL_MARGIN);
-      if (column.total === 'sum') seen.sum += Number(value);
-    });
-  }
-  sheet.columns.forEach((column, index) => {
-    const seen = longest[index];
-    if (!seen || column.total !== 'sum') return;
-    seen.figures = Math.max(seen.figures, ruleOf(column.format).show(seen.sum).length + CELL_MARGIN);
-  });
-  return longest;
+/** Measures the longest text and the longest figure of a column, of which its total is one. */
+const measure = (column: Column<unknown>, rows: FilledSheet['rows'] = []) => {
+  const lengthOf = (value: unknown): number => ruleOf(column.format).show(value).length;
+  const values = rows.map((row) => shownValue(column.value(row))).filter((value) => value !== undefined);
+  const total = column.total && values.reduce<number>((sum, value) => sum + Number(value), 0);
+  const longest = [...values, ...(total === undefined ? [] : [total])].reduce<number>(
+    (most, value) => Math.max(most, lengthOf(value)),
+    0,
+  );
+  return isProse(column.format) ? { text: longest, figures: 0 } : { text: 0, figures: longest + CELL_MARGIN };
 };
