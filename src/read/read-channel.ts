@@ -162,7 +162,7 @@ const takeAside = (
   const hasParts = profile.shape.parts;
   const record = group.name === '' || hasParts ? '' : keyOf(reading, { group, record: aside });
   if (contested.has(record)) return;
-  const isRecord = group.kind === 'record' && !hasParts;
+  const isRecord = !group.stray && !hasParts;
   const seen = stores.keys.get(record);
   if (seen?.isSale && (isRecord || aside.outcome === 'rejected')) {
     // Several rows of a file may be about the refund of one order, and only one of them is the refund.

@@ -84,7 +84,7 @@ const placeOf = (reading: ChannelReading, file: ExportFile, read: ReadGroup): Pl
   const { at: position, source, open } = file;
   const { profile, meter, stepsOf } = open;
   const { group } = read;
-  const { name, kind, rows } = group;
+  const { name, rows, stray } = group;
   const [row] = rows;
   const record = profile.shape.parts ? asKnownPart(reading, read) : read.record;
   const isAside = 'outcome' in record;
@@ -108,7 +108,7 @@ const placeOf = (reading: ChannelReading, file: ExportFile, read: ReadGroup): Pl
       aside: record,
       origin,
       at,
-      isRecord: kind === 'record',
+      isRecord: stray === undefined,
     };
   }
   const { sale, refunded } = record;

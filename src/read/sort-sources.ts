@@ -157,13 +157,13 @@ export async function* withoutRepaired(
 /** A group with a repaired row becomes a stray, because its rows do not count for their record any more. */
 const withoutOneRepaired = (read: ReadGroup, places: ReadonlyMap<number, string>): ReadGroup => {
   const { group, record } = read;
-  const { name, rows } = group;
+  const { rows } = group;
   const [place] = rows.flatMap(({ line }) => places.get(line) ?? []);
   if (place === undefined) return read;
   const { origin, businessDate } = 'sale' in record ? record.sale : record;
   const reason = { code: 'repaired', message: `the record was repaired, and stands at ${place}` };
   return {
-    group: { kind: 'stray', name, rows, reason: 'orphan-row', width: rows[0]?.cells.length ?? 0 },
+    group: { ...group, stray: reason },
     record: { outcome: 'ignored', origin, rows, businessDate, reason },
   };
 };

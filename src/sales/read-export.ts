@@ -5,7 +5,7 @@ import { type ReadRecord, type SaleContext, saleReader } from './read-sale.ts';
 import type { RowReader } from './row-reader.ts';
 import type { SaleFinding, SetAside } from './sale.ts';
 import type { Shape } from './sale-map.ts';
-import type { RowGroup, StrayReason, TableRow } from './table-row.ts';
+import { type RowGroup, type StrayReason, strayFinding, type TableRow } from './table-row.ts';
 
 /** A record with the rows it was read from. */
 export type ReadGroup = {
@@ -77,10 +77,7 @@ const framingGroup = (row: TableRow, reason: SaleFinding, file: string): ReadGro
     reason,
     businessDate: null,
   };
-  return {
-    group: { kind: 'stray', name: '', rows: [row], reason: 'orphan-row', width: row.cells.length },
-    record,
-  };
+  return { group: { name: '', rows: [row], stray: reason }, record };
 };
 
 /** Maximum number of rows of one record. With more, the key identifies nothing. */
@@ -157,17 +154,10 @@ export const rowGrouper = (
   return { add, end };
 };
 
-const groupOf = ({ name, store, rows, broken }: Open, width: number): RowGroup =>
-  broken === undefined
-    ? { kind: 'record', name, store, rows }
-    : {
-        kind: 'stray',
-        name,
-        store,
-        rows,
-        reason: broken,
-        width,
-      };
+const groupOf = ({ name, store, rows, broken }: Open, width: number): RowGroup => {
+  const stray = broken && strayFinding(broken, rows, width);
+  return { name, store, rows, stray };
+};
 
 type Stepping = (open: Open | undefined, row: TableRow, lead: string, key: string) => Step;
 

@@ -21,7 +21,7 @@ import type { RecordRule } from './sale-map.ts';
 import { intactId, isMangled, saleKey, serviceId } from './sale-name.ts';
 import type { Item } from './sale-words.ts';
 import { type FeeTest, feesApart, settle, stateFeesOf } from './settle-amounts.ts';
-import { type RowGroup, strayReason, type TableRow } from './table-row.ts';
+import type { RowGroup, TableRow } from './table-row.ts';
 import { taxLineReader, taxLinesDiffer } from './tax-lines.ts';
 
 /** The context of a channel that is not in its file. */
@@ -96,21 +96,20 @@ type Parts = ReturnType<typeof partsOf>;
 
 const readGroup = (group: RowGroup, parts: Parts): ReadRecord => {
   const { context } = parts;
-  const { rows } = group;
+  const { rows, stray } = group;
   // A group has at least one row.
   const first = rows[0] as TableRow;
   const date = parts.dateOf(first);
-  const read =
-    group.kind === 'stray'
-      ? { outcome: 'rejected' as const, reason: damagedId(group.name) ?? strayReason(group) }
-      : readRecord(group, first, date, parts);
+  const read = stray
+    ? { outcome: 'rejected' as const, reason: damagedId(group.name) ?? stray }
+    : readRecord(group, first, date, parts);
   if ('sale' in read) return read;
   const why = isProblem(read) ? badCell(read) : read;
   // A whole row without its order has a valid date; rows whose cells do not fit the header or each other have none.
-  const isDated = !isProblem(date) && (group.kind === 'record' || group.reason === 'orphan-row');
+  const isDated = !isProblem(date) && (!stray || stray.code === 'orphan-row');
   const businessDate = isDated ? dayOf(date, context) : null;
   const aside: SetAside = { ...why, origin: originOf(group, context.file), rows, businessDate };
-  if (group.kind === 'stray') return aside;
+  if (stray) return aside;
   return {
     ...aside,
     ...refundIdOf(group, first, parts),

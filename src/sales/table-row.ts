@@ -7,21 +7,15 @@ export type TableRow = {
   readonly cells: readonly string[];
 };
 
-/** The rows of one record, in file order; or rows without a record, with the reason. */
+/** The rows of one record, in file order; or rows without a record. */
 export type RowGroup = {
   readonly name: string;
   /** Whose number the name is; absent where the profile knows one store only. */
   readonly store?: string | undefined;
   readonly rows: readonly TableRow[];
-} & (
-  | { readonly kind: 'record' }
-  | {
-      readonly kind: 'stray';
-      readonly reason: StrayReason;
-      /** How many cells the header has. */
-      readonly width: number;
-    }
-);
+  /** Why the rows make up no record; absent where they do. */
+  readonly stray?: SaleFinding | undefined;
+};
 
 export type StrayReason = 'orphan-row' | 'cell-count' | 'order-cells-differ' | 'too-many-rows';
 
@@ -38,8 +32,8 @@ const STRAY_MESSAGES: Readonly<Record<StrayReason, string>> = {
   'too-many-rows': 'more rows than any sale has carry this key',
 };
 
-/** Why rows do not make up a record. */
-export const strayReason = ({ reason, rows, width }: RowGroup & { readonly kind: 'stray' }): SaleFinding => {
+/** Why rows do not make up a record below a header of so many cells. */
+export const strayFinding = (reason: StrayReason, rows: readonly TableRow[], width: number): SaleFinding => {
   const row = rows.find(({ cells }) => cells.length !== width);
   return reason === 'cell-count' && row
     ? miscounted(row, width)
