@@ -5,10 +5,6 @@ import { normalCustomer } from './certificate.ts';
 
 /** The certificates that the exempt sales of a period rely on. */
 export type CertificateReport = {
-  /** Whether the configuration has a register at all. */
-  readonly isConfigured: boolean;
-  /** Number of usable certificates in the register. */
-  readonly certificates: number;
   /** Certificates that sales rely on, and those of customers with exempt sales in the period; in register order. */
   readonly usages: readonly CertificateUsage[];
   /** Exempt sales by standing, with the tax relieved where it is known. */
@@ -61,8 +57,6 @@ export const certificateGatherer = (register: readonly Certificate[] | undefined
       if (certificate !== null) addUse(usageOf(certificate, null), amount, relieved);
     },
     report: (): CertificateReport => ({
-      isConfigured: register !== undefined,
-      certificates: register?.length ?? 0,
       usages: [...usages.values()].filter(
         ({ sales, certificate }) =>
           sales > 0 || (certificate !== null && customers.has(normalCustomer(certificate.customer))),

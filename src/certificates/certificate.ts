@@ -139,7 +139,7 @@ export const exemptionOf = (sale: Claim, register: Register | undefined): Exempt
   const isClaimed = isExempting(claimed);
   if (!isClaimed && claimed !== null) return as('none');
   if (!register) return isClaimed ? as('unsupported', { lack: NO_REGISTER }) : as('none');
-  const known = sale.customerId === null ? [] : register.ofCustomer(sale.customerId);
+  const known = sale.customerId === null ? [] : register(sale.customerId);
   const [best] = known.filter((certificate) => holdsFor(certificate, sale)).sort(preference(claimed));
   if (best) {
     const isOther = isClaimed && claimed !== best.type && claimed !== 'other' && best.type !== 'other';
@@ -180,11 +180,8 @@ const lackOf = ({ customerId, shipTo, taxDate }: Claim, known: readonly Certific
     : `none of the certificates ${known.map(({ name }) => name).join(', ')} holds for ${shipTo.state} on ${taxDate}`;
 };
 
-/** All usable certificates, indexed by customer. */
-export type Register = {
-  readonly certificates: readonly Certificate[];
-  readonly ofCustomer: (customer: string) => readonly Certificate[];
-};
+/** All usable certificates, by customer. */
+export type Register = (customer: string) => readonly Certificate[];
 
 /** Normalize a customer: NFC, trimmed, whitespace collapsed, lower case. Only exact matches count after that. */
 export const normalCustomer = (text: string): string =>
@@ -192,5 +189,5 @@ export const normalCustomer = (text: string): string =>
 
 export const registerOf = (certificates: readonly Certificate[]): Register => {
   const byCustomer = Map.groupBy(certificates, ({ customer }) => normalCustomer(customer));
-  return { certificates, ofCustomer: (customer) => byCustomer.get(normalCustomer(customer)) ?? [] };
+  return (customer) => byCustomer.get(normalCustomer(customer)) ?? [];
 };

@@ -29,16 +29,10 @@ export const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : 
  * Formats rows as lines, each column as wide as its widest cell.
  *
  * @param indent stands before each line
- * @param align `end` for columns of figures: every column but the first
  */
-export const tableLines = (
-  rows: readonly (readonly string[])[],
-  indent = '',
-  align: 'start' | 'end' = 'start',
-): readonly string[] => {
+export const tableLines = (rows: readonly (readonly string[])[], indent = ''): readonly string[] => {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const cellText = (cell: string, column: number): string =>
-    align === 'end' && column > 0 ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0);
+  const cellText = (cell: string, column: number): string => cell.padEnd(widths[column] ?? 0);
   return rows.map((row) => `${indent}${row.map(cellText).join('  ')}`.trimEnd());
 };
 

@@ -112,10 +112,9 @@ export const lockedIndex = async (locks: Locks): Promise<LockedIndex> => {
     has: (key) => {
       const isShared = keys.hasNamesakes(key);
       const own = keys.has(key);
-      return own && { stated: own.stated, version: own.version, isShared };
+      return own && { stated: own.stated, isShared };
     },
     named: (wanted) => namedIn(locks, wanted),
-    holds: (day) => locks.holding(day)?.label,
     settled,
   };
 };

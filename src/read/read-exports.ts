@@ -68,10 +68,8 @@ export const readExports = async (
   return {
     certificates,
     ledger,
-    beside,
     has: stores.keys.onlyNames(),
     refunded,
-    rows: read.reduce((sum, { whole }) => sum + whole.rows, 0),
     inputs: inputsFrom([...unread, ...rows]),
     headers: new Map(read.map(({ channel, path, header }) => [`${channel}/${path}`, header])),
     readings: channels.flatMap(({ reading }) => readingsOf(reading)),

@@ -60,8 +60,6 @@ export type FileReading = {
 
 /** All that the exports say, of whatever period. */
 export type Exports = {
-  /** Rows of all files of sales and companions. */
-  readonly rows: number;
   /** The files in order of channel and path: those that were read or left out, and tables that no channel reads. */
   readonly inputs: readonly InputFile[];
   /** Cells of the header of each file, by `<channel>/<path>`. */
@@ -80,8 +78,6 @@ export type Exports = {
   readonly has: (key: string) => boolean;
   readonly certificates: readonly RegisterFile[];
   readonly ledger: BalanceFile | undefined;
-  /** Names of tables beside the exports that no channel reads. */
-  readonly beside: readonly string[];
   /** What the reading came to, in words. */
   readonly summary: string;
 };
@@ -125,17 +121,9 @@ export type LockedRecord = {
 /** What locked folders know, as far as reading and settling need it. */
 export type LockedIndex = {
   /** What stands of a sale, and whether other locked sales have its number. */
-  readonly has: (key: string) =>
-    | {
-        readonly stated: string;
-        readonly version: number;
-        readonly isShared: boolean;
-      }
-    | undefined;
+  readonly has: (key: string) => { readonly stated: string; readonly isShared: boolean } | undefined;
   /** The records that the source calls by the numbers of these keys, by these keys; their own keys may be others. */
   readonly named: (keys: ReadonlySet<string>) => Promise<ReadonlyMap<string, readonly LockedRecord[]>>;
-  /** The label of the locked period that has a day. */
-  readonly holds: (day: CalendarDate) => string | undefined;
   /** The reading of these bytes by this reader, if locked periods have settled all that it came to. */
   readonly settled: (sha256: string, reader: string) => FileReading | undefined;
 };
@@ -144,6 +132,5 @@ export type LockedIndex = {
 export const NO_LOCKS: LockedIndex = {
   has: () => undefined,
   named: async () => new Map(),
-  holds: () => undefined,
   settled: () => undefined,
 };

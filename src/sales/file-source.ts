@@ -263,10 +263,10 @@ export const oldOrLocked = (name: string): ExportError =>
     'Take the password off, or export it as CSV in UTF-8 or as an XLSX workbook.',
   );
 
-export const damaged = (name: string, line: number, what: string, cause?: unknown): ExportError => {
+export const damaged = (name: string, line: number, what: string): ExportError => {
   const rule = `the record that starts on line ${line} is damaged (${what})`;
   const nextStep = 'Export the file again and do not edit it.';
-  return new ExportError('E_EXPORT_DAMAGED', name, rule, nextStep, cause, { line });
+  return new ExportError('E_EXPORT_DAMAGED', name, rule, nextStep, undefined, { line });
 };
 
 /** Convert an error of the operating system or of unpacking into a message about the file. */
