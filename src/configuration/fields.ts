@@ -101,10 +101,9 @@ const PaidBefore = z.strictObject({
   }),
 });
 
-const FREQUENCIES = ['monthly', 'quarterly', 'semiannual', 'annual'] as const;
 const COLLECTS = ['own', 'with-state'] as const;
 
-const Frequency = z.enum(FREQUENCIES);
+const Frequency = z.enum(['monthly', 'quarterly', 'semiannual', 'annual']);
 /** How often returns are filed: always the same, or by the day on which each value begins. */
 const Frequencies = z.union([
   Frequency,
@@ -139,10 +138,9 @@ const LocalReturn = z.strictObject({
     .default('own')
     .describe('`own`: it gets a return of its own. `with-state`: the return of the state has its tax.'),
   account: optionalText('The account number that it gave.', '302551'),
-  frequency: z
-    .enum(FREQUENCIES)
-    .optional()
-    .describe('How often it wants a return; as often as the state when left out.'),
+  frequency: Frequency.optional().describe(
+    'How often it wants a return; as often as the state when left out.',
+  ),
 });
 
 /** An account of a state. No two of its rows may say the same amount twice: they are of periods without a day in common. */

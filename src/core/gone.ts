@@ -13,7 +13,7 @@ import { negate, sum, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { shownMoney, shownNumber } from '../kernel/text.ts';
 import type { PublishedPeriod } from '../periods/folders.ts';
-import { keyOfAside } from '../periods/late.ts';
+import { keyOfAside } from '../read/shapes.ts';
 import { postingOf } from '../sales/sale.ts';
 import { saleKey } from '../sales/sale-name.ts';
 

@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -7,7 +6,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { parse } from 'csv-parse/sync';
 import { ContentRefusedError } from '../content/content-folder.ts';
 import { addDays, calendarDate, dateOf } from '../kernel/calendar.ts';
-import { sha256OfFile } from '../runtime/publish-folder.ts';
+import { firstBytes, sha256OfFile } from '../runtime/publish-folder.ts';
 
 /** A file offered for import. */
 export type OfferedFile = {
@@ -27,11 +26,11 @@ const ZIP_START = 'PK\u0003\u0004';
 /** @throws {ContentRefusedError} when the file cannot be read, is empty, or is an archive or a workbook */
 export const offeredFile = async (path: string): Promise<OfferedFile> => {
   const name = basename(path);
-  const start = await startOf(path).catch((cause: unknown) => {
+  const start = await firstBytes(path, ZIP_START.length).catch((cause: unknown) => {
     throw new ContentRefusedError(name, 'the file cannot be read', cause);
   });
-  if (start === '') throw new ContentRefusedError(name, 'the file is empty');
-  if (start === ZIP_START)
+  if (start.length === 0) throw new ContentRefusedError(name, 'the file is empty');
+  if (start.toString('latin1') === ZIP_START)
     throw new ContentRefusedError(
       name,
       'it is an archive or a workbook',
@@ -39,14 +38,6 @@ export const offeredFile = async (path: string): Promise<OfferedFile> => {
       'Unpack the archive, or save the sheet of the workbook as CSV under the same name, and import that.',
     );
   return { name, sha256: await sha256OfFile(path), open: () => createReadStream(path, PIECE) };
-};
-
-const startOf = async (path: string): Promise<string> => {
-  const file = await open(path);
-  const { bytesRead, buffer: start } = await file
-    .read(Buffer.alloc(ZIP_START.length), 0, ZIP_START.length, 0)
-    .finally(() => file.close());
-  return start.toString('latin1', 0, bytesRead);
 };
 
 /** Read a file into memory. */

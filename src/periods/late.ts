@@ -11,9 +11,9 @@ import type { CalendarDate } from '../kernel/calendar.ts';
 import { add, atLeastZero, formatMoney, negate, subtract, sum, ZERO } from '../kernel/money.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
 import { compareText } from '../kernel/text.ts';
-import type { Exports, RefundedOrderOf, Statement } from '../read/shapes.ts';
+import { type Exports, keyOfAside, type RefundedOrderOf, type Statement } from '../read/shapes.ts';
 import { postingOf } from '../sales/sale.ts';
-import { nameOfKey, saleKey, serviceId } from '../sales/sale-name.ts';
+import { nameOfKey, saleKey } from '../sales/sale-name.ts';
 import type { ClosePorts } from './close-ports.ts';
 import { type Case, correctionOf, countsIn, isOpenIn, nextLabel } from './corrections.ts';
 import {
@@ -121,12 +121,6 @@ const statementsOf = (
 
 const isInputOf = ({ content }: LockedPeriod, file: string): boolean =>
   content.inputs.some(({ sha256 }) => sha256 === file);
-
-/** The key that a record would have as a sale; one that no sale has where its row names none. */
-export const keyOfAside = ({ channel, origin, refundId }: ChannelSetAside): string =>
-  refundId === undefined
-    ? saleKey(channel, 'order', serviceId(origin.record))
-    : saleKey(channel, 'refund', refundId);
 
 /** What only the program or the configuration reads otherwise is answered by sale, or for the file as a whole. */
 const answersOf = (configuration: LoadedConfiguration): Case['answer'] => {

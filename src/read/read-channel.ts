@@ -3,10 +3,10 @@ import { digestOf, type Json } from '../kernel/json.ts';
 import { zoneCalendar } from '../kernel/time-zones.ts';
 import { knownProfiles } from '../sales/detect-profile.ts';
 import type { ReadGroup } from '../sales/read-export.ts';
-import { type ReadRecord, type ReadSale, saleOfRecord } from '../sales/read-sale.ts';
+import type { ReadRecord, ReadSale } from '../sales/read-sale.ts';
 import { addRepayment, type Repayments, repaymentsOf } from '../sales/refunds.ts';
 import type { Sale, SetAside } from '../sales/sale.ts';
-import { saleKey, serviceId } from '../sales/sale-name.ts';
+import { saleKey } from '../sales/sale-name.ts';
 import type { RowGroup } from '../sales/table-row.ts';
 import { fileTally } from './file-notes.ts';
 import { type ChannelLoad, openExport } from './open-export.ts';
@@ -20,7 +20,7 @@ import {
   statedDigest,
 } from './read-stores.ts';
 import { copyOfSale, rejectedSale } from './settle-record.ts';
-import type { FileReading, Statement } from './shapes.ts';
+import { type FileReading, keyOfAside, type Statement } from './shapes.ts';
 import {
   type ListedChannel,
   repairedRows,
@@ -160,7 +160,7 @@ const takeAside = (
   const { meter, profile } = open;
   // For a record in parts, the key alone does not show which part it would be.
   const hasParts = profile.shape.parts;
-  const record = group.name === '' || hasParts ? '' : keyOf(reading, { group, record: aside });
+  const record = group.name === '' || hasParts ? '' : keyOfAside({ ...aside, channel: channel.name });
   if (contested.has(record)) return;
   const isRecord = !group.stray && !hasParts;
   const seen = stores.keys.get(record);
@@ -258,13 +258,4 @@ const knownParts = ({ stores }: ChannelReading, key: string, mark: string) => {
     const { profile } = stores.files[seen.file]?.open ?? {};
     parts.push({ key: own, instant: seen.instant, report: profile?.shape.parts ? profile.id : undefined });
   }
-};
-
-export const keyOf = ({ channel }: Pick<ChannelLoad, 'channel'>, { group, record }: ReadGroup): string => {
-  const sale = saleOfRecord(record);
-  if (sale) return sale.key;
-  const refundId = 'outcome' in record ? record.refundId : undefined;
-  return refundId === undefined
-    ? saleKey(channel.name, 'order', serviceId(group.name))
-    : saleKey(channel.name, 'refund', refundId);
 };

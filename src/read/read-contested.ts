@@ -6,7 +6,8 @@ import type { ReadGroup } from '../sales/read-export.ts';
 import { addRepayment, repaymentsOf } from '../sales/refunds.ts';
 import { holding, type Identity, isHolding, type Sale, type SaleFinding } from '../sales/sale.ts';
 import { nameOfKey, saleKey } from '../sales/sale-name.ts';
-import { asKnownPart, type ChannelReading, keyOf, type NumberedOrder, statementOf } from './read-channel.ts';
+import type { TableRow } from '../sales/table-row.ts';
+import { asKnownPart, type ChannelReading, type NumberedOrder, statementOf } from './read-channel.ts';
 import { lastCreatedBefore } from './read-refunds.ts';
 import {
   addAside,
@@ -29,6 +30,7 @@ import {
   saidAt,
   settleRecord,
 } from './settle-record.ts';
+import { keyOfAside } from './shapes.ts';
 
 /**
  * Decides of which records the places of contested keys are, and which statement of each counts. Such keys are rare, so
@@ -83,47 +85,31 @@ const createdOf = ({ created, sourceId = '' }: Identity) => ({ at: created, uniq
 const placeOf = (reading: ChannelReading, file: ExportFile, read: ReadGroup): Place | undefined => {
   const { at: position, source, open } = file;
   const { profile, meter, stepsOf } = open;
-  const { group } = read;
-  const { name, rows, stray } = group;
-  const [row] = rows;
+  const { name, rows, stray } = read.group;
   const record = profile.shape.parts ? asKnownPart(reading, read) : read.record;
-  const isAside = 'outcome' in record;
-  if (!row || (isAside && (name === '' || profile.shape.parts))) return undefined;
   const stated = {
-    steps: stepsOf(row),
-    key: keyOf(reading, { group, record }),
+    // A group has at least one row.
+    steps: stepsOf(rows[0] as TableRow),
     profile,
     file: position,
     sha256: source.sha256,
     rows,
     controls: meter.of(rows),
+    isRecord: stray === undefined,
   };
-  if (isAside) {
+  if ('outcome' in record) {
+    if (name === '' || profile.shape.parts) return undefined;
     const { origin, businessDate } = record;
+    const key = keyOfAside({ ...record, channel: reading.channel.name });
     const at = businessDate === null ? undefined : noonOf(businessDate);
     const nothing = { sale: undefined, refunded: undefined, uniqueId: '', digest: '', repayments: [] };
-    return {
-      ...stated,
-      ...nothing,
-      aside: record,
-      origin,
-      at,
-      isRecord: stray === undefined,
-    };
+    return { ...stated, ...nothing, key, aside: record, origin, at };
   }
   const { sale, refunded } = record;
-  const { origin, instant: at } = sale;
+  const { key, origin, instant: at } = sale;
+  const { uniqueId = '' } = origin;
   const said = { refunded, digest: `${refunded} ${contentText(sale)}`, repayments: repaymentsOf(record) };
-  return {
-    ...stated,
-    ...said,
-    sale,
-    aside: undefined,
-    origin,
-    at,
-    uniqueId: origin.uniqueId ?? '',
-    isRecord: true,
-  };
+  return { ...stated, ...said, key, sale, aside: undefined, origin, at, uniqueId };
 };
 
 /** The middle of a day in UTC: a moment of that day in every zone of the United States. */

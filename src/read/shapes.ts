@@ -8,7 +8,7 @@ import type { CalendarDate } from '../kernel/calendar.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
 import { compareKeys } from '../kernel/text.ts';
 import type { Identity, Sale } from '../sales/sale.ts';
-import type { LateVersion } from '../sales/sale-name.ts';
+import { type LateVersion, saleKey, serviceId } from '../sales/sale-name.ts';
 
 /** A sale as its exports state it, completed with what its order knows and what was decided of it. */
 export type Statement = {
@@ -110,6 +110,12 @@ export const inFile = (one: ChannelSetAside, other: ChannelSetAside): number =>
   compareKeys(one.channel, other.channel) ||
   compareKeys(one.origin.file, other.origin.file) ||
   one.origin.line - other.origin.line;
+
+/** The key that a record would have as a sale; one that no sale has where its row names none. */
+export const keyOfAside = ({ channel, origin, refundId }: ChannelSetAside): string =>
+  refundId === undefined
+    ? saleKey(channel, 'order', serviceId(origin.record))
+    : saleKey(channel, 'refund', refundId);
 
 /** A record of locked folders: its first key, and its sale as it is filed. */
 export type LockedRecord = {

@@ -183,6 +183,13 @@ export const sha256OfFile = async (path: string): Promise<string> => {
   }
 };
 
+/** Read the first bytes of a file. @throws the errors of the file system */
+export const firstBytes = async (path: string, count: number): Promise<Buffer> => {
+  await using file = await open(path);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(count), 0, count, 0);
+  return buffer.subarray(0, bytesRead);
+};
+
 /** Codes of the operating system for a path where nothing exists. */
 const ABSENT: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ENOTDIR']);
 

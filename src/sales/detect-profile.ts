@@ -18,8 +18,7 @@ export type Detected = {
   /** The header cells, as in the file. */
   readonly header: readonly string[];
   readonly headerLine: number;
-  /** Set only for delimited text. */
-  readonly delimiter?: string;
+  readonly isWorkbook: boolean;
   /** Unusual points of the file's form, which do not prevent reading it. */
   readonly notices: readonly SaleFinding[];
   /** The non-blank rows below the header in batches. */
@@ -96,7 +95,7 @@ const detectedAs = (file: SurveyedFile, { profile, head, row }: Candidate): Dete
   profile: head.sheet === undefined ? profile : withCellDates(profile),
   header: row.cells,
   headerLine: row.line,
-  ...(head.delimiter !== undefined && { delimiter: head.delimiter }),
+  isWorkbook: head.sheet !== undefined,
   notices: endNotices(file),
   rows: () => below(head, row),
   framingOf: framingOf(profile, row.cells),

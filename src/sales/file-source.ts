@@ -72,10 +72,11 @@ async function* bounded(
  * @throws {ExportError} E_EXPORT_ARCHIVE when it is damaged or encrypted, has names that lead out of it, too many
  * members, or overlapping members
  */
-export const zipMembers = (path: string, name: string): Promise<readonly string[]> =>
-  withArchive(path, name, async (archive) => {
-    const names: string[] = [];
-    let packedBytes = 0;
+export const zipMembers = async (path: string, name: string): Promise<readonly string[]> => {
+  const archive = await openArchive(path, name);
+  const names: string[] = [];
+  let packedBytes = 0;
+  try {
     for await (const entry of archive.eachEntry()) {
       if (archive.entriesRead > ARCHIVE_MEMBERS_MAX)
         throw badArchive(name, `the archive has more than ${ARCHIVE_MEMBERS_MAX} members`);
@@ -84,11 +85,16 @@ export const zipMembers = (path: string, name: string): Promise<readonly string[
       if (entry.isEncrypted()) throw badArchive(name, `its member ${entry.fileName} is encrypted`);
       names.push(entry.fileName);
     }
-    if (packedBytes > archive.fileSize) throw badArchive(name, 'the members of the archive overlap');
-    const twice = names.find((one, index) => names.indexOf(one) !== index);
-    if (twice !== undefined) throw badArchive(name, `the archive has two members ${twice}`);
-    return names.sort(compareText);
-  });
+  } catch (error) {
+    throw archiveError(error, name);
+  } finally {
+    archive.close();
+  }
+  if (packedBytes > archive.fileSize) throw badArchive(name, 'the members of the archive overlap');
+  const twice = names.find((one, index) => names.indexOf(one) !== index);
+  if (twice !== undefined) throw badArchive(name, `the archive has two members ${twice}`);
+  return names.sort(compareText);
+};
 
 /** Read the unpacked bytes of one member. */
 async function* zipMemberBytes(
@@ -114,21 +120,6 @@ async function* zipMemberBytes(
 const entryNamed = async (archive: ZipFile, member: string): Promise<Entry | undefined> => {
   for await (const entry of archive.eachEntry()) if (entry.fileName === member) return entry;
   return undefined;
-};
-
-const withArchive = async <Result>(
-  path: string,
-  name: string,
-  work: (archive: ZipFile) => Promise<Result>,
-): Promise<Result> => {
-  const archive = await openArchive(path, name);
-  try {
-    return await work(archive);
-  } catch (error) {
-    throw archiveError(error, name);
-  } finally {
-    archive.close();
-  }
 };
 
 // yauzl rejects the whole archive if a name leads out of it or is not a plain relative path.

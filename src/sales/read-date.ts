@@ -285,11 +285,11 @@ const withCellForms = (rule: DateRule): DateRule => {
 /** Whether a form fits a day without a time. */
 const isOfDay = (form: string): boolean => !/[Hh]/.test(form.replace(/\(.*\)/, ''));
 
-/** The rows below a header; a workbook has no delimiter. */
+/** The rows below a header. */
 type ReadTable = {
   readonly header: readonly string[];
   readonly rows: () => AsyncIterable<readonly TableRow[]>;
-  readonly delimiter?: string;
+  readonly isWorkbook: boolean;
 };
 
 /**
@@ -302,7 +302,7 @@ type ReadTable = {
  */
 export const provenProfile = async (
   profile: SalesProfile,
-  { header, rows, delimiter }: ReadTable,
+  { header, rows, isWorkbook }: ReadTable,
   file: string,
 ): Promise<SalesProfile> => {
   const rule = profile.locale.date;
@@ -310,7 +310,6 @@ export const provenProfile = async (
   // Nothing but day and month can be taken for one another.
   if (exchanged.length === 0) return profile;
   const declared = new Set(rule.forms.map(orderOf));
-  const isWorkbook = delimiter === undefined;
   const text = dateText(rule.columns, rowReader(header, profile.file));
   const forms = [...new Set([...rule.forms, ...exchanged])];
   const readers = forms.map((form) => ({ order: orderOf(form), read: dateForm(form) }));

@@ -124,14 +124,12 @@ type CentsOf = (rows: readonly TableRow[], sign: 1 | -1) => Money | CellProblem;
 const centsOf =
   (amountOf: AmountOf, columns: string, finer: FinerAmounts): CentsOf =>
   (rows, sign) => {
-    const [first] = rows;
-    const value = first ? amountOf(first, rows) : BLANK;
+    // A record has at least one row.
+    const value = amountOf(rows[0] as TableRow, rows);
     if (isProblem(value)) return value.column === '' ? { ...value, column: columns } : value;
     if (isWholeCents(value) || finer === 'round') return money(sign * moneyOfPrice(value));
     return { problem: 'is finer than a cent', column: columns, value: formatPrice(value) };
   };
-
-const BLANK: CellProblem = { problem: 'is blank', column: '', value: '' };
 
 /** The amounts of a record, of which `goods` is the total without fees, and whether its lines have a minus. */
 type ReadFigures = {
@@ -193,9 +191,8 @@ export const checksReader = ({ checks }: SalesProfile, read: RowReader) => {
     columns: [columnsOf(amount), equals.map(columnsOf).join(' or ')],
   }));
   return (rows: readonly TableRow[]): readonly SaleFinding[] | CellProblem => {
-    const [first] = rows;
+    const first = rows[0] as TableRow;
     const doubts: SaleFinding[] = [];
-    if (!first) return doubts;
     for (const { name, leftOf, rightsOf, allowed, columns } of compiled) {
       const left = leftOf(first, rows);
       if (isProblem(left)) return left;

@@ -48,8 +48,8 @@ export const shipToReader = (
   const normalOf = placeNormaliser(map.stateIsEnough);
   const inPerson = (sold: ShipTo): ShipTo => ({ ...sold, inPerson: true });
   const statedIn = (rows: readonly TableRow[], shipping: Money): ShipTo => {
-    const [row] = rows;
-    if (!row) return at(NOWHERE);
+    // A record has at least one row.
+    const row = rows[0] as TableRow;
     const shipTo = shipToAt(row);
     const method = methodOf?.(row) ?? '';
     const pickup = pickupOf(method);

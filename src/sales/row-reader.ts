@@ -238,17 +238,14 @@ const amountCompiler = (
       const value = parseExactPrice(expression.constant) ?? ZERO_PRICE;
       return () => value;
     }
-    if ('first' in expression)
-      return firstOf(
-        expression.first.map((part) => compiled(part, undefined)),
-        isBlank,
-        blank,
-      );
+    if ('first' in expression) {
+      const parts = expression.first.map((part) => compiled(part, undefined));
+      return firstOf(blank === undefined ? parts : [...parts, () => blank], isBlank);
+    }
     if ('firstNonZero' in expression)
       return firstOf(
         expression.firstNonZero.map((part) => compiled(part, ZERO_PRICE)),
         isZero,
-        ZERO_PRICE,
       );
     if ('sumRows' in expression)
       return overRows(compiled(expression.sumRows, blank), (expression.where ?? []).map(holds));
@@ -275,20 +272,16 @@ const overRows =
     return total;
   };
 
-/** Gives the first amount that is not skipped; `otherwise` where all are, else the last of them. */
+/** Gives the first amount that is not skipped, or the last where all are. */
 const firstOf =
-  (
-    parts: readonly AmountOf[],
-    isSkipped: (amount: Read) => boolean,
-    otherwise: Price | undefined,
-  ): AmountOf =>
+  (parts: readonly AmountOf[], isSkipped: (amount: Read) => boolean): AmountOf =>
   (row, rows) => {
     let last: Read = ZERO_PRICE;
     for (const part of parts) {
       last = part(row, rows);
       if (!isSkipped(last)) return last;
     }
-    return otherwise ?? last;
+    return last;
   };
 
 const isBlank = (amount: Read): boolean => isProblem(amount) && amount.value === '';

@@ -277,12 +277,9 @@ export const SaleMap = z.strictObject({
 export type SaleMap = z.output<typeof SaleMap>;
 
 export const Check = z.strictObject({
-  name: z
-    .string()
-    .regex(/^[a-z][a-z0-9-]+$/)
-    .describe(
-      'The code under which the record is shown. `total-differs` is the arithmetic of the file: where too many records fail it, the file is refused.',
-    ),
+  name: FindingCode.describe(
+    'The code under which the record is shown. `total-differs` is the arithmetic of the file: where too many records fail it, the file is refused.',
+  ),
   amount: AmountExpression.describe('One way to the figure.'),
   equals: z.array(AmountExpression).min(1).describe('The other ways; one of them must come to the same.'),
   tolerance: z

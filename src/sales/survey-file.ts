@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { glob, open, readdir, stat } from 'node:fs/promises';
+import { glob, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { compareText } from '../kernel/text.ts';
+import { firstBytes } from '../runtime/publish-folder.ts';
 import {
   badArchive,
   beyondLimit,
@@ -210,7 +211,10 @@ const sourcesAt = async (name: string, path: string): Promise<readonly FileSourc
       'it is a pipe or a device, which cannot be read twice',
       'Write what it gives into a file, and name that.',
     );
-  const start = await firstBytes(path);
+  const bytes = await firstBytes(path, 4).catch((error: unknown) => {
+    throw readingError(error, path);
+  });
+  const start = bytes.toString('hex');
   const whole: FileSource = { name, place: path, path, packing: { kind: 'none' } };
   if (start.startsWith('1f8b')) return [{ ...whole, packing: { kind: 'gzip' } }];
   if (!ZIP_STARTS.includes(start)) return [whole];
@@ -226,13 +230,3 @@ const sourcesAt = async (name: string, path: string): Promise<readonly FileSourc
 };
 
 const ZIP_STARTS = ['504b0304', '504b0506'];
-
-const firstBytes = async (path: string): Promise<string> => {
-  try {
-    const file = await open(path);
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0).finally(() => file.close());
-    return buffer.subarray(0, bytesRead).toString('hex');
-  } catch (error) {
-    throw readingError(error, path);
-  }
-};

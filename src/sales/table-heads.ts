@@ -7,8 +7,6 @@ import { normalColumn, rowByRow, type TableRow } from './table-row.ts';
 
 /** The first rows of a file by one delimiter or of one sheet, and a function that reads its rows in the same way. */
 export type TableHead = {
-  /** Set for delimited text. */
-  readonly delimiter?: string;
   /** Set for a workbook. */
   readonly sheet?: string;
   readonly rows: readonly TableRow[];
@@ -34,7 +32,6 @@ export const tableHeads = async (file: SurveyedFile): Promise<readonly TableHead
   }
   return Promise.all(
     DELIMITERS.map(async (delimiter) => ({
-      delimiter,
       rows: await firstRows(file, delimiter),
       from: ({ line }: TableRow) => rowsFrom(file, delimiter, line),
     })),

@@ -105,17 +105,10 @@ export const trialConfiguration = (
   timeZone: string,
   shipFrom?: ShipFrom,
 ): DecidedConfiguration => ({
-  ...Configuration.parse({
+  ...Configuration.omit({ shipFrom: true }).parse({
     entity: 'trial',
     name: 'Trial',
     timeZone,
-    shipFrom: {
-      country: 'US',
-      state: 'DE',
-      zip: '19901',
-      city: '',
-      street: '',
-    },
     registrations: [],
     channels: [{ ...channel, files: ['*'] }],
   }),

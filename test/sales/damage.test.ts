@@ -113,7 +113,7 @@ describe('day and month in a file', () => {
     async function* rows() {
       yield cells.map((cell, at) => ({ line: at + 2, cells: [cell] }));
     }
-    const read = { header: ['At'], rows, ...(!isBook && { delimiter: ',' }) };
+    const read = { header: ['At'], rows, isWorkbook: isBook };
     const profile = isBook ? (withCellDates(plain) as typeof plain) : plain;
     return (await provenProfile(profile, read, name)).locale.date.forms;
   };
