@@ -35,7 +35,7 @@ export const statesText = ({ states }: Pick<Certificate, 'states'>): string =>
 export type ExemptingType = Extract<ExemptionType, 'wholesale' | 'government' | 'other'>;
 
 /** Exemption reasons of registers, each with the tax service's type for it: the service knows only three. */
-const REASONS = {
+export const EXEMPTION_REASONS = {
   resale: 'wholesale',
   government: 'government',
   nonprofit: 'other',
@@ -45,17 +45,15 @@ const REASONS = {
   other: 'other',
 } as const satisfies Readonly<Record<string, ExemptingType>>;
 
-export type ExemptionReason = keyof typeof REASONS;
+export type ExemptionReason = keyof typeof EXEMPTION_REASONS;
 
-const REASON_NAMES = Object.keys(REASONS) as readonly ExemptionReason[];
+const REASON_NAMES = Object.keys(EXEMPTION_REASONS) as readonly ExemptionReason[];
 
 /** Parse the reason in a register cell; `undefined` if it is unknown. */
 export const exemptionReason = (text: string): ExemptionReason | undefined => {
   const word = text.toLowerCase().replace(/[\s_-]+/g, ' ');
   return REASON_NAMES.find((reason) => reason === word);
 };
-
-export const exemptingTypeOf = (reason: ExemptionReason): ExemptingType => REASONS[reason];
 
 /** An exemption type in everyday words, where the tax service has its own name for it. */
 export const exemptionWord = (type: string): string => TYPE_WORDS.get(type) ?? type;
@@ -64,9 +62,6 @@ const TYPE_WORDS: ReadonlyMap<string, string> = new Map<ExemptionType, string>([
   ['wholesale', 'resale'],
   ['non_exempt', 'taxable'],
 ]);
-
-/** The reasons that a register may use, listed when a cell has an unknown one. */
-export const EXEMPTION_REASONS: readonly string[] = REASON_NAMES;
 
 /** Whether an exemption type exempts a sale on the strength of a certificate. `marketplace` does not. */
 export const isExempting = (type: ExemptionType | null | undefined): type is ExemptingType =>

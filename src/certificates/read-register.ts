@@ -6,7 +6,6 @@ import { readDay, type TitledRow, titledRows } from '../sales/table-heads.ts';
 import {
   type Certificate,
   EXEMPTION_REASONS,
-  exemptingTypeOf,
   exemptionReason,
   type Register,
   type RegisterProblem,
@@ -142,7 +141,7 @@ const readCertificate = (row: TitledRow<RegisterColumn>): ReadCertificate | stri
     customer: row.customer,
     states: states.states,
     reason,
-    type: exemptingTypeOf(reason),
+    type: EXEMPTION_REASONS[reason],
     validFrom,
     validTo,
     channel: row.channel || null,
@@ -151,7 +150,7 @@ const readCertificate = (row: TitledRow<RegisterColumn>): ReadCertificate | stri
 };
 
 const unknownReason = (text: string): string =>
-  text === '' ? 'is blank' : `is not one of the reasons ${EXEMPTION_REASONS.join(', ')}`;
+  text === '' ? 'is blank' : `is not one of the reasons ${Object.keys(EXEMPTION_REASONS).join(', ')}`;
 
 const dayRule = (text: string): string =>
   text === '' ? 'is blank' : 'is not a day such as 2026-10-31 or 10/31/2026';

@@ -3,8 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { dirname, normalize, resolve } from 'node:path';
 import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument, type YAMLError } from 'yaml';
 import * as z from 'zod';
-import { type Decision, type DecisionIndex, decisionIndex } from '../judge/decision.ts';
+import { type Decision, decisionIndex } from '../judge/decision.ts';
 import { systemReason, TieoutError } from '../kernel/errors.ts';
+import { oncePer } from '../kernel/once.ts';
 import { type Problem, problemAt, schemaProblems } from '../kernel/schema-problems.ts';
 import { Configuration } from './schema.ts';
 
@@ -234,13 +235,7 @@ const offsetOf = ({ contents }: Document, path: readonly PropertyKey[]): number 
 };
 
 /** Index the decisions of the decision files by record and cause, once per configuration. */
-export const decisionIndexOf = (configuration: DecidedConfiguration): DecisionIndex => {
-  const found = known.get(configuration) ?? decisionIndex(configuration.decided);
-  known.set(configuration, found);
-  return found;
-};
-
-const known = new WeakMap<DecidedConfiguration, DecisionIndex>();
+export const decisionIndexOf = oncePer(({ decided }: DecidedConfiguration) => decisionIndex(decided));
 
 /** The schema of a configuration file with several entities. */
 export const SeveralEntities = z.strictObject({ entities: z.array(Configuration).min(1) });

@@ -1,5 +1,6 @@
 import { DefectError } from '../kernel/errors.ts';
 import { digestOf, type Json } from '../kernel/json.ts';
+import { oncePer } from '../kernel/once.ts';
 import type { Configuration } from './schema.ts';
 
 /** The inputs of a result, by name, mostly as digests. */
@@ -39,27 +40,21 @@ export const workParts = ({
 });
 
 /** Compute the parts, once per configuration. */
-export const configurationParts = (configuration: Configuration): Parts<ConfigurationPart> => {
-  const found = known.get(configuration) ?? partsOf(configuration);
-  known.set(configuration, found);
-  return found;
-};
-
-const known = new WeakMap<Configuration, Parts<ConfigurationPart>>();
-
-const partsOf = (configuration: Configuration): Parts<ConfigurationPart> => ({
-  configuration: digestOf(figuring(configuration)),
-  shipFrom: digestOf(plain(configuration.shipFrom)),
-  buyerUse: configuration.buyerUse ?? '',
-  registrations: digestOf(
-    configuration.registrations.map(({ state, since, oneRate }) => [
-      state,
-      since,
-      ...(oneRate ? [true] : []),
-    ]),
-  ),
-  providers: digestOf(configuration.channels.map(({ name, provider = name }) => [name, provider])),
-});
+export const configurationParts = oncePer(
+  (configuration: Configuration): Parts<ConfigurationPart> => ({
+    configuration: digestOf(figuring(configuration)),
+    shipFrom: digestOf(plain(configuration.shipFrom)),
+    buyerUse: configuration.buyerUse ?? '',
+    registrations: digestOf(
+      configuration.registrations.map(({ state, since, oneRate }) => [
+        state,
+        since,
+        ...(oneRate ? [true] : []),
+      ]),
+    ),
+    providers: digestOf(configuration.channels.map(({ name, provider = name }) => [name, provider])),
+  }),
+);
 
 /**
  * The settings that affect figures: not locations, performance settings, decisions, which stand in the books of

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { calendarDate } from '../kernel/calendar.ts';
+import { once } from '../kernel/once.ts';
 import { filePathsBelow, filesDigest } from '../runtime/publish-folder.ts';
 import { boundaryIndex } from './boundaries.ts';
 import {
@@ -41,18 +42,14 @@ export const DEFAULT_CONTENT_FOLDER = fileURLToPath(new URL('./data', import.met
  *
  * @throws {ContentDamagedError} when a table is missing or cut off; later, when a row that is needed contradicts itself
  */
-export const loadContent = (path?: string): TaxContent => {
-  if (path !== undefined) return contentIn(path);
-  shipped ??= contentIn(DEFAULT_CONTENT_FOLDER);
-  return shipped;
-};
+export const loadContent = (path?: string): TaxContent => (path === undefined ? shipped() : contentIn(path));
 
 /** Read a content folder and, unless it is the default one, parse every row, so that damage is found at once. */
 export const loadWholeContent = (path?: string): TaxContent =>
   path === undefined ? loadContent() : readInFull(contentIn(path));
 
 /** The default content does not change while the program runs, so it is read once. */
-let shipped: TaxContent | undefined;
+const shipped = once(() => contentIn(DEFAULT_CONTENT_FOLDER));
 
 const readInFull = (content: TaxContent): TaxContent => {
   for (const table of [content.zips, content.places, content.placesByFips, content.taxability])

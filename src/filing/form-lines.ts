@@ -12,6 +12,7 @@ import {
   sum,
   ZERO,
 } from '../kernel/money.ts';
+import { once } from '../kernel/once.ts';
 import { evaluate, exactOfMoney, exactOfRate, type Name, type RoundTo, roundExact } from './formula.ts';
 import { inForce } from './law-row.ts';
 import { countyName, type FilingRegistration, isSameName } from './registration.ts';
@@ -99,14 +100,6 @@ export const rateOf = (form: ReturnForm, name: string, on: CalendarDate): Rate =
   );
   if (!row) throw new DefectError(`${form.form} has no rate ${name} on ${on}`);
   return row.rate;
-};
-
-const once = <Value>(make: () => Value): (() => Value) => {
-  let made: { readonly value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 };
 
 /**

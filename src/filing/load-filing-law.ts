@@ -1,20 +1,15 @@
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { DefectError } from '../kernel/errors.ts';
+import { once } from '../kernel/once.ts';
 import { data } from './filing-law.data.ts';
 import type { DiscountRule, DueDateRule } from './filing-law.ts';
 import { inForce, isFee, isInForce, type LawRow } from './law-row.ts';
-import type { FilingLaw } from './read-filing-law.ts';
 import { type Frequency, isSameName } from './registration.ts';
 import type { ReturnForm } from './return-form.ts';
 import { returnKey, type StateFigures } from './state-figures.ts';
 
 /** Return the filing law that comes with Tieout, reading it only once. */
-export const loadFilingLaw = (): FilingLaw => {
-  law ??= data();
-  return law;
-};
-
-let law: FilingLaw | undefined;
+export const loadFilingLaw = once(data);
 
 /** The return for which a row of law is looked up, and how often it is filed. */
 export type Wanted = Pick<StateFigures, 'state' | 'kind' | 'name'> & { readonly frequency: Frequency };

@@ -25,8 +25,7 @@ export const parseBoundaryFile = async (file: OfferedFile, content: TaxContent):
     kind: 'sst-boundary',
     ...first.described(),
     rows,
-    stateRates: [],
-    localRates: [],
+    rates: [],
     boundaries: async function* () {
       for await (const records of recordBatches(file, readerOf(file, content)))
         yield records.filter((record) => typeof record !== 'string');

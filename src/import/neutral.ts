@@ -46,8 +46,7 @@ export const parseNeutral = (
     state: [...new Set(own.map((row) => row.state ?? ''))].sort().join(' '),
     period: undefined,
     rows: own.length,
-    stateRates: own.filter(isOfState),
-    localRates: own.filter((row) => !isOfState(row)),
+    rates: own,
     replaces: (row) =>
       (byTax.get(taxKey(row)) ?? [])
         .filter((by) => isSameArea(by, row))

@@ -17,8 +17,8 @@ export type ParsedFile = {
   readonly period: FilingPeriod | undefined;
   /** Rows of data that were read. */
   readonly rows: number;
-  readonly stateRates: readonly TextRow[];
-  readonly localRates: readonly TextRow[];
+  /** The rates of states and of places. */
+  readonly rates: readonly TextRow[];
   /** The records of a boundary file, in batches; each call starts from the first. */
   readonly boundaries?: () => AsyncIterable<readonly BoundaryRecord[]>;
   /** List the days of a row of the content that the file replaces; none of a row that the file does not concern. */

@@ -9,6 +9,7 @@ import { csvRows, inMemory, lineBatches, type OfferedFile, offeredFile } from '.
 import {
   beginOf,
   COLUMNS,
+  isOfState,
   LOCAL_RATES,
   outside,
   type ParsedFile,
@@ -43,14 +44,14 @@ export const planImport = async (path: string, folderPath: string, limits: Impor
   const stateRates = readRows(folder, STATE_RATES);
   const existing = [...stateRates, ...localRates];
   const parsed = await parseFile(file, loadWholeContent(folderPath), existing);
-  checkFloor(file, parsed, limits.rowFloor ?? floorOf(parsed, localRates, folder));
+  checkFloor(file, parsed, limits.rowFloor ?? floorOf(parsed, existing, folder));
   checkAge(file, parsed, existing, folder);
   /** The tables that the import writes, by name. */
   const tables = new Map<Table, readonly TextRow[]>();
-  const mergedState = mergeRows(stateRates, parsed.stateRates, parsed);
-  const mergedLocal = mergeRows(localRates, parsed.localRates, parsed);
-  if (parsed.stateRates.length > 0) tables.set(STATE_RATES, mergedState);
-  if (parsed.localRates.length > 0) tables.set(LOCAL_RATES, mergedLocal);
+  const mergedState = mergeRows(stateRates, parsed.rates.filter(isOfState), parsed);
+  const mergedLocal = mergeRows(localRates, parsed.rates.filter(isOfPlace), parsed);
+  if (mergedState !== stateRates) tables.set(STATE_RATES, mergedState);
+  if (mergedLocal !== localRates) tables.set(LOCAL_RATES, mergedLocal);
   return {
     folder,
     file,
@@ -61,9 +62,11 @@ export const planImport = async (path: string, folderPath: string, limits: Impor
   };
 };
 
+const isOfPlace = (row: TextRow): boolean => !isOfState(row);
+
 /** Return the warning about rates that only a boundary file can place. */
-const unmappedWarning = ({ localRates }: ParsedFile): readonly string[] => {
-  const unmapped = localRates.filter((row) => row.scope === 'unmapped' && Number(row.rate) > 0);
+const unmappedWarning = ({ rates }: ParsedFile): readonly string[] => {
+  const unmapped = rates.filter((row) => isOfPlace(row) && row.scope === 'unmapped' && Number(row.rate) > 0);
   const count = new Set(unmapped.map((row) => `${row.state} ${row.level} ${row.code}`)).size;
   if (count === 0) return [];
   return [
@@ -71,8 +74,9 @@ const unmappedWarning = ({ localRates }: ParsedFile): readonly string[] => {
   ];
 };
 
-const lastImport = ({ kind, state }: ParsedFile, { manifest }: ContentFolder) =>
-  manifest.imports?.findLast((entry) => entry.kind === kind && entry.state === state);
+/** Returns the imports of files of the same kind and state, in order. */
+const importsLike = ({ kind, state }: ParsedFile, { manifest }: ContentFolder) =>
+  (manifest.imports ?? []).filter((entry) => entry.kind === kind && entry.state === state);
 
 const checkFloor = ({ name }: OfferedFile, { rows }: ParsedFile, wanted: number): void => {
   const floor = Math.max(1, wanted);
@@ -83,13 +87,13 @@ const checkFloor = ({ name }: OfferedFile, { rows }: ParsedFile, wanted: number)
   );
 };
 
-const floorOf = (parsed: ParsedFile, localRates: readonly TextRow[], folder: ContentFolder): number => {
+const floorOf = (parsed: ParsedFile, existing: readonly TextRow[], folder: ContentFolder): number => {
   if (parsed.kind === 'neutral') return 1;
-  const last = lastImport(parsed, folder);
+  const last = importsLike(parsed, folder).at(-1);
   if (last) return Math.ceil(last.rows * FLOOR_SHARE);
   // Rate files came before, in the default content.
   if (parsed.kind !== 'sst-rates') return 1;
-  const known = localRates.filter(
+  const known = existing.filter(
     (row) => row.state === parsed.state && row.tax === 'general' && row.confidence === 'official-file',
   );
   return Math.ceil(known.length * FLOOR_SHARE);
@@ -102,22 +106,21 @@ const floorOf = (parsed: ParsedFile, localRates: readonly TextRow[], folder: Con
  */
 const checkAge = (
   file: OfferedFile,
-  { kind, state, period, replaces }: ParsedFile,
+  parsed: ParsedFile,
   existing: readonly TextRow[],
-  { manifest }: ContentFolder,
+  folder: ContentFolder,
 ): void => {
-  if (!period) return;
-  const { label, last } = period;
-  const imported = manifest.imports?.findLast(
-    (entry) => entry.kind === kind && entry.state === state && entry.period !== '',
-  );
+  if (!parsed.period) return;
+  const { label, last } = parsed.period;
+  const { manifest } = folder;
+  const imported = importsLike(parsed, folder).findLast(({ period }) => period !== '');
   if (imported && label < imported.period)
     throw tooOld(file, label, `${imported.file} of ${imported.period} was imported before`);
   if (addDays(calendarDate(last), CURRENT_DAYS) < calendarDate(manifest.date))
     throw tooOld(file, label, `the content is of ${manifest.date}`);
   const newer = existing.find((row) => {
     const isCertain = beginOf(row) !== row.seen && manifest.confidence.includes(row.confidence ?? '');
-    return beginOf(row) > last && isCertain && replaces(row).length > 0;
+    return beginOf(row) > last && isCertain && parsed.replaces(row).length > 0;
   });
   if (newer) throw tooOld(file, label, `the content has a rate of ${newer.name} from ${beginOf(newer)}`);
 };

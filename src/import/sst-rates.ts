@@ -46,26 +46,19 @@ export const parseSstRates = (
   const settled = settleRanges(file, rates);
   const source = streamlinedSource(state);
   const area = areasOf(content, state, existing);
+  const first = name?.period.first ?? '';
   return {
     kind: 'sst-rates',
     state,
     period: name?.period,
     rows: rates.length,
-    stateRates: settled
-      .filter(({ type }) => type === STATE_TYPE)
-      .map(({ general, from, to }) => ({
-        state,
-        rate: general,
-        from,
-        to,
-        source,
-        ...DATED,
-      })),
-    localRates: settled
-      .filter(({ type }) => type !== STATE_TYPE)
-      .flatMap((rate) => localRows(state, rate, source, area, name?.period.first ?? '')),
+    rates: settled.flatMap((rate) => {
+      const { type, general, from, to } = rate;
+      if (type !== STATE_TYPE) return localRows(state, rate, source, area, first);
+      return [{ state, rate: general, from, to, source, ...DATED }];
+    }),
     replaces: (row) => (row.state === state ? [{ from: '', to: OPEN_END }] : []),
-    warnings: interstateWarning(settled, name?.period.first ?? ''),
+    warnings: interstateWarning(settled, first),
   };
 };
 

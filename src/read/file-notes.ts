@@ -10,7 +10,7 @@ import type { MoneyForm } from '../sales/sale-map.ts';
 import type { TableRow } from '../sales/table-row.ts';
 
 /** Notes on a file from its rows and records. */
-export type FileNotes = Passed & {
+export type FileNotes = {
   /** The days on which it has records, in order. */
   readonly days: readonly CalendarDate[];
   readonly notices: readonly SaleFinding[];
@@ -24,7 +24,7 @@ const UNEQUAL_MAX = 20;
 const UNEQUAL_FEW = 10;
 
 /** Takes notes on a file while its rows pass and its records are read. `place` is the file, for messages. */
-export const noteTaker = ({ pass, passed }: ColumnMeter, profile: SalesProfile, place: string) => {
+export const noteTaker = ({ whole }: Passed, profile: SalesProfile, place: string) => {
   const days = new Set<CalendarDate>();
   let records = 0;
   const unequal: string[] = [];
@@ -49,10 +49,9 @@ export const noteTaker = ({ pass, passed }: ColumnMeter, profile: SalesProfile, 
         `${unequal.length} of its ${records} records do not add up as ${profile.id} says, such as this one: ${unequal[0]}`,
         'Compare the record with the shop. If the file was edited, export it again. If the record is right, write how this file adds up into a profile of your own that extends this one (docs/source-profiles.md, “What a file adds up to”).',
       );
-    const all = passed();
-    return { ...all, days: [...days].sort(), notices: noRowsNotice(all.whole.rows) };
+    return { days: [...days].sort(), notices: noRowsNotice(whole.rows) };
   };
-  return { pass, see, end };
+  return { see, end };
 };
 
 /** Returns the finding on a file without rows. */
@@ -121,6 +120,8 @@ export const columnMeter = ({ place, header, profile, controls }: Measured) => {
   return {
     place,
     columns,
+    /** The control totals of the rows passed. */
+    whole,
     /** Returns the control totals of these rows. */
     of: (rows: readonly TableRow[]): Controls => {
       const figures = noFigures(columns.length);
@@ -128,8 +129,6 @@ export const columnMeter = ({ place, header, profile, controls }: Measured) => {
       return [figures.rows, ...figures.sums];
     },
     pass: (row: TableRow): void => add(whole, row),
-    /** Returns the control totals of the rows passed. */
-    passed: (): Passed => ({ columns, whole }),
   };
 };
 
@@ -164,8 +163,6 @@ const exactSum = (left: number, right: number, file: string): Price => {
 /** The control totals of one record: its rows, and the sums of the columns. */
 export type Controls = readonly number[];
 
-type OutcomeFigures = FileControls['outcomes'];
-
 type OutcomeDrafts = Record<RecordOutcome, FiguresDraft & { records: number }>;
 
 export const noOutcomes = (columns: number): OutcomeDrafts =>
@@ -195,7 +192,7 @@ export const fileTally = ({ columns, place }: Pick<ColumnMeter, 'columns' | 'pla
   return {
     count,
     countSale,
-    outcomes: (): OutcomeFigures => outcomes,
+    outcomes,
     /** The tax of its orders by business day. */
     orderTax: (): Readonly<Record<string, Money>> =>
       Object.fromEntries([...taxByDay].filter(([, tax]) => tax !== ZERO).sort()),

@@ -133,8 +133,8 @@ const readExportFile = async (
   advanced: (rows: number) => void,
 ): Promise<void> => {
   const { open } = file;
-  const { pass, see, end } = open.noted;
-  for await (const batch of open.records(pass)) {
+  const { see, end } = open.noted;
+  for await (const batch of open.records(open.meter.pass)) {
     for (const read of batch) {
       see(read);
       const record = open.profile.shape.parts ? asKnownPart(reading, read) : read.record;

@@ -152,7 +152,7 @@ const readingsOf = ({ channel, isAlone, reader, files }: ChannelReading): readon
     const [first] = read?.days ?? [];
     const last = read?.days.at(-1);
     if (first === undefined || last === undefined) return [];
-    const { rejected, review } = tally.outcomes();
+    const { rejected, review } = tally.outcomes;
     const isSettled = isAlone && !open.profile.shape.parts && rejected.records + review.records === 0;
     return [
       {
@@ -181,7 +181,7 @@ const rowsOfChannel = (
   const missing = [...ofProfiles].map(missingDays);
   return [
     ...passedOver.map((file) => notRead(name, file)),
-    ...notes.map(({ path, source, tally, open, notices, ...passed }) => {
+    ...notes.map(({ path, source, tally, open, notices }) => {
       const { profile, header, meter } = open;
       const noRefunds = hasCompanions ? [] : missingRefundColumns(profile, header);
       const taxColumn = taxColumnOf(profile, meter.columns);
@@ -192,8 +192,8 @@ const rowsOfChannel = (
         ...missing.flatMap((found) => found.get(path) ?? []),
       ];
       return {
-        ...readFile(name, source, open, passed, all),
-        outcomes: tally.outcomes(),
+        ...readFile(name, source, open, meter, all),
+        outcomes: tally.outcomes,
         orderTax: tally.orderTax(),
         ...(taxColumn !== undefined && { taxColumn }),
       };

@@ -287,9 +287,8 @@ const readFileOf = async (reading: ChannelReading, file: SourceFile): Promise<So
     const aside = { outcome: 'rejected', origin, rows: [row], reason, businessDate: null } as const;
     addAside(stores, { channel: channel.name, aside, record: '', controls: own, at: undefined });
   }
-  const passed = meter.passed();
-  const all = [...notices, ...noRowsNotice(passed.whole.rows)];
-  return { ...readFile(channel.name, file, found, passed, all), outcomes: tally.outcomes() };
+  const all = [...notices, ...noRowsNotice(meter.whole.rows)];
+  return { ...readFile(channel.name, file, found, meter, all), outcomes: tally.outcomes };
 };
 
 const nameProblem = (name: string, { map }: CompanionProfile): SaleFinding | undefined => {

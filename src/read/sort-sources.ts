@@ -333,13 +333,15 @@ export const refuseChanged = async (files: readonly SourceFile[]): Promise<void>
 
 /** Reads files that are configured in addition to sales exports. @throws {TieoutError} E_EXPORT_CHANGED, and as `namedFiles` */
 const readBeside = async <Read>(
-  entries: readonly string[],
-  resolvePath: ResolvePath,
-  code: ErrorCode,
-  nextStep: string,
+  configuration: LoadedConfiguration,
+  key: 'certificates' | 'ledger',
+  what: string,
   read: (file: SourceFile) => Promise<Read>,
 ): Promise<readonly Read[]> => {
-  const files = await surveyed(await namedFiles(entries, resolvePath, code, nextStep));
+  const code = key === 'ledger' ? 'E_LEDGER_MISSING' : 'E_CERTIFICATES_MISSING';
+  const step = `Put the ${what} there, or correct \`${key}\` in the configuration.`;
+  const entries = [configuration[key] || []].flat();
+  const files = await surveyed(await namedFiles(entries, configuration.resolvePath, code, step));
   const found = await Array.fromAsync(files, read);
   await refuseChanged(files);
   return found;
@@ -350,25 +352,15 @@ const readBeside = async <Read>(
  *
  * @throws {TieoutError} E_CERTIFICATES_MISSING, E_CERTIFICATES_COLUMNS, or what any file of exports can have
  */
-export const readRegister = ({
-  certificates,
-  resolvePath,
-}: Pick<LoadedConfiguration, 'certificates' | 'resolvePath'>): Promise<readonly RegisterFile[]> => {
-  const step = 'Put the register of certificates there, or correct `certificates` in the configuration.';
-  return readBeside(certificates, resolvePath, 'E_CERTIFICATES_MISSING', step, registerReader());
-};
+export const readRegister = (configuration: LoadedConfiguration): Promise<readonly RegisterFile[]> =>
+  readBeside(configuration, 'certificates', 'register of certificates', registerReader());
 
 /**
  * Read these balances; `undefined` if none are configured.
  *
  * @throws {TieoutError} E_LEDGER_MISSING, E_LEDGER_COLUMNS, or what any file of exports can have
  */
-export const readLedger = async ({
-  ledger,
-  resolvePath,
-}: Pick<LoadedConfiguration, 'ledger' | 'resolvePath'>): Promise<BalanceFile | undefined> => {
-  const step = 'Put the file of account balances there, or correct `ledger` in the configuration.';
-  const entries = ledger ? [ledger] : [];
-  const [file] = await readBeside(entries, resolvePath, 'E_LEDGER_MISSING', step, readBalances);
+export const readLedger = async (configuration: LoadedConfiguration): Promise<BalanceFile | undefined> => {
+  const [file] = await readBeside(configuration, 'ledger', 'file of account balances', readBalances);
   return file;
 };

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseDocument } from 'yaml';
 import type { ErrorCode } from '../kernel/error-codes.ts';
 import { TieoutError } from '../kernel/errors.ts';
+import { once } from '../kernel/once.ts';
 import { problemTexts, schemaProblems } from '../kernel/schema-problems.ts';
 import { ExportError } from './file-source.ts';
 import { type CompanionProfile, columnsOfProfile, Profile, type SalesProfile } from './profile.ts';
@@ -368,12 +369,7 @@ const profileError = (
 ): TieoutError => new TieoutError({ code, message, nextStep });
 
 /** Return the profiles that come with Tieout, in file-name order, reading them only once. */
-export const shippedProfiles = (): readonly Profile[] => {
-  profiles ??= data();
-  return profiles;
-};
-
-let profiles: readonly Profile[] | undefined;
+export const shippedProfiles = once(data);
 
 export const isSalesProfile = (profile: Profile): profile is SalesProfile => profile.capability === 'sales';
 

@@ -1,6 +1,7 @@
 import codes from 'i18n-iso-countries/codes.json' with { type: 'json' };
 import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' };
 import { type Money, ZERO } from '../kernel/money.ts';
+import { once } from '../kernel/once.ts';
 import { generalZipOf, plainName, usRegionCode, usRegionName, usRegionsOfZip } from '../kernel/us-regions.ts';
 import { ifStated, type TextExpression } from './expression.ts';
 import type { RowReader } from './row-reader.ts';
@@ -270,7 +271,7 @@ const byCode = new Map(
  * Country codes by name, built on first use: asking the runtime for all names takes longer than a small close takes to
  * start, and most exports have codes.
  */
-const namesOfCountries = (): ReadonlyMap<string, string> => {
+const namesOfCountries = once((): ReadonlyMap<string, string> => {
   const ofRuntime = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
   const ofPackage: Readonly<Record<string, string | string[]>> = english.countries;
   const known = new Map<string, string>();
@@ -279,7 +280,7 @@ const namesOfCountries = (): ReadonlyMap<string, string> => {
     for (const code of new Set(byCode.values()))
       for (const name of [namesOf(code) ?? []].flat()) known.set(nameKey(name), code);
   return known;
-};
+});
 
 const ownNamesOf = (code: string): readonly string[] => saleWords().countries[code] ?? [];
 
@@ -293,12 +294,6 @@ const nameKey = (name: string): string =>
       .replaceAll('-', ' '),
   );
 
-let byName: ReadonlyMap<string, string> | undefined;
-
 /** The two-letter code of a country given by name or code, in any case; `undefined` if unknown. */
-const countryCode = (text: string): string | undefined => {
-  const code = byCode.get(text.trim().toUpperCase());
-  if (code !== undefined) return code;
-  byName ??= namesOfCountries();
-  return byName.get(nameKey(text));
-};
+const countryCode = (text: string): string | undefined =>
+  byCode.get(text.trim().toUpperCase()) ?? namesOfCountries().get(nameKey(text));

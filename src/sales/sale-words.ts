@@ -1,16 +1,12 @@
 import type { Money } from '../kernel/money.ts';
+import { once } from '../kernel/once.ts';
 import type { SalesProfile } from './profile.ts';
 import type { Place, SaleFinding } from './sale.ts';
 import { data, type SaleWords } from './sale-words.data.ts';
 import { remembered } from './table-row.ts';
 
-let known: SaleWords | undefined;
-
 /** Return the words that come with Tieout, reading them only once. */
-export const saleWords = (): SaleWords => {
-  known ??= data();
-  return known;
-};
+export const saleWords = once(data);
 
 /** A text for comparison: small letters without accents, and one blank for all that is neither letter nor digit. */
 const plainWords = (text: string): string =>

@@ -1,3 +1,4 @@
+import { oncePer } from '../kernel/once.ts';
 import { ExportError, notText, openBytes } from './file-source.ts';
 import { dayForms } from './read-date.ts';
 import { readWorkbook, UNCALCULATED } from './read-workbook.ts';
@@ -41,13 +42,7 @@ export const tableHeads = async (file: SurveyedFile): Promise<readonly TableHead
 type Sheet = Awaited<ReturnType<typeof readWorkbook>>[number];
 
 /** Reads a workbook once, however many columns and profiles are then looked for in it. */
-const sheetsOf = (file: SurveyedFile): ReturnType<typeof readWorkbook> => {
-  const sheets = workbooks.get(file) ?? readWorkbook(file);
-  workbooks.set(file, sheets);
-  return sheets;
-};
-
-const workbooks = new WeakMap<SurveyedFile, ReturnType<typeof readWorkbook>>();
+const sheetsOf = oncePer(readWorkbook);
 
 const firstOf = (rows: Iterable<TableRow>): readonly TableRow[] => {
   const first: TableRow[] = [];
