@@ -5,9 +5,9 @@ import { NO_CERTIFICATE, NONE_BY_DECISION } from '../certificates/certificate.ts
 import type { PeriodReport } from '../figures/period-report.ts';
 import { type DetailLine, LEFT_OUT } from '../judge/detail-row.ts';
 import type { RefundLink } from '../judge/refund-link.ts';
-import type { Origin } from '../kernel/finding.ts';
 import { formatMoney, type Money } from '../kernel/money.ts';
 import { shownNumber } from '../kernel/text.ts';
+import type { Origin } from '../sales/sale.ts';
 import { shownValue } from '../workbook/cell.ts';
 import type { Format } from '../workbook/format.ts';
 import {

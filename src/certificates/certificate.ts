@@ -1,9 +1,8 @@
 import type { ExemptionType } from '../contract/scalars.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
-import type { Origin } from '../kernel/finding.ts';
 import type { Money } from '../kernel/money.ts';
 import { compareText } from '../kernel/text.ts';
-import type { Sale } from '../sales/sale.ts';
+import type { Origin, Sale } from '../sales/sale.ts';
 
 /** One row of a register: who is exempt, where, why, for which days, and the document that proves it. */
 export type Certificate = {

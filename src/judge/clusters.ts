@@ -1,5 +1,4 @@
 import type { RateArea } from '../contract/tax-service.ts';
-import type { Origin } from '../kernel/finding.ts';
 import {
   add,
   formatMoney,
@@ -12,6 +11,7 @@ import {
 } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { compareText, shownNumber } from '../kernel/text.ts';
+import type { Origin } from '../sales/sale.ts';
 import { countOf, type Finding, finding, isEffectKnown, isGap, isOpen, isUndecidedGap } from './finding.ts';
 import { partOf, REASONS, type ReasonCode, type VariancePart } from './reason.ts';
 

@@ -1,8 +1,8 @@
-import type { Origin, Severity } from '../kernel/finding.ts';
 import { type Money, sum, ZERO } from '../kernel/money.ts';
+import type { Origin } from '../sales/sale.ts';
 import { bareName } from '../sales/sale-name.ts';
 import type { Decision, Verdict } from './decision.ts';
-import { type AboutCode, PERIOD_CODES } from './period-codes.ts';
+import { type AboutCode, PERIOD_CODES, type Severity } from './period-codes.ts';
 import type { SharedRate } from './rate-claim.ts';
 import { partOf, REASONS, type ReasonCode } from './reason.ts';
 import { EXPORT_AGAIN, RECORD_CODES } from './record-codes.ts';

@@ -1,6 +1,5 @@
-import type { Origin } from '../kernel/finding.ts';
 import { formatPrice, type Price, price } from '../kernel/money.ts';
-import type { Sale, SaleFinding, SaleOutcome, SetAside } from '../sales/sale.ts';
+import type { Origin, Sale, SaleFinding, SaleOutcome, SetAside } from '../sales/sale.ts';
 import { CODES, type Finding, finding } from './finding.ts';
 
 /** A file that was read: its rows, its control columns and what was unusual about it. */

@@ -1,4 +1,5 @@
-import type { Severity } from '../kernel/finding.ts';
+/** `notice` changes nothing, `warning` was handled and should be checked, `error` kept something out of the month. */
+export type Severity = 'notice' | 'warning' | 'error';
 
 /** A code's name, what a person does about it, and how its record is posted if it can be. */
 export type AboutCode = {

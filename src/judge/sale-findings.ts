@@ -1,9 +1,15 @@
 import { exemptionWord, type SaleExemption } from '../certificates/certificate.ts';
 import { utcDateOf } from '../kernel/calendar.ts';
-import type { Origin, Severity } from '../kernel/finding.ts';
 import { add, formatMoney, type Money, money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
-import { isHolding, isPosted, type Sale, type SaleFinding, type SetAside } from '../sales/sale.ts';
+import {
+  isHolding,
+  isPosted,
+  type Origin,
+  type Sale,
+  type SaleFinding,
+  type SetAside,
+} from '../sales/sale.ts';
 import type { FieldDifference } from './compare-record.ts';
 import type { DetailRow } from './detail-row.ts';
 import {
@@ -14,6 +20,7 @@ import {
   isDecidedByTax,
   isPostedAsSellers,
 } from './finding.ts';
+import type { Severity } from './period-codes.ts';
 import type { RateClaim } from './rate-claim.ts';
 import { REASONS, type ReasonCode } from './reason.ts';
 import type { ReconciledSale } from './reconciled-sale.ts';

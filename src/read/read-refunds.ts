@@ -1,7 +1,6 @@
 import { decisionIndexOf } from '../configuration/load-configuration.ts';
 import { refundedOrderOf } from '../judge/refund-link.ts';
 import type { Instant } from '../kernel/calendar.ts';
-import type { Origin } from '../kernel/finding.ts';
 import { add, sum, ZERO } from '../kernel/money.ts';
 import { compareKeys } from '../kernel/text.ts';
 import { isCompanionProfile } from '../sales/detect-profile.ts';
@@ -18,7 +17,7 @@ import {
   repaymentsBeside,
 } from '../sales/refunds.ts';
 import { isProblem, rowReader } from '../sales/row-reader.ts';
-import { postingOf, type Sale, type SaleFinding } from '../sales/sale.ts';
+import { type Origin, postingOf, type Sale, type SaleFinding } from '../sales/sale.ts';
 import { isMangled, nameInChannel, nameOfKey, saleKey, serviceId } from '../sales/sale-name.ts';
 import { miscounted, rowByRow, type TableRow } from '../sales/table-row.ts';
 import { columnMeter, fileTally, noRowsNotice } from './file-notes.ts';

@@ -1,5 +1,4 @@
 import type { CalendarDate } from '../kernel/calendar.ts';
-import type { Origin } from '../kernel/finding.ts';
 import { add, negate, sum, ZERO } from '../kernel/money.ts';
 import type { zoneCalendar } from '../kernel/time-zones.ts';
 import { ifStated } from './expression.ts';
@@ -16,7 +15,7 @@ import {
 import { linesReader } from './read-lines.ts';
 import { PLACE_UNCLEAR, type SellerSays, shipToReader } from './read-ship-to.ts';
 import { type CellProblem, isProblem, type RowForm, refuseUnknown, rowReader } from './row-reader.ts';
-import { holding, linesIn, type Sale, type SaleFinding, type SetAside } from './sale.ts';
+import { holding, linesIn, type Origin, type Sale, type SaleFinding, type SetAside } from './sale.ts';
 import type { RecordRule } from './sale-map.ts';
 import { intactId, isMangled, saleKey, serviceId } from './sale-name.ts';
 import type { Item } from './sale-words.ts';

@@ -1,5 +1,4 @@
 import type { Instant } from '../kernel/calendar.ts';
-import type { Origin } from '../kernel/finding.ts';
 import {
   add,
   allocate,
@@ -19,6 +18,7 @@ import { NOWHERE } from './read-ship-to.ts';
 import { taxOfOrder, utcDateOfOrder } from './refunded-part.ts';
 import {
   holding,
+  type Origin,
   type RefundDate,
   type RefundedPart,
   type Sale,

@@ -1,5 +1,4 @@
-import type { Origin } from '../kernel/finding.ts';
-import type { Sale } from './sale.ts';
+import type { Origin, Sale } from './sale.ts';
 
 /** The name of a sale's record: its key and the parts of the key. */
 type SaleName = Pick<Sale, 'key' | 'channel' | 'kind' | 'id'>;
