@@ -119,7 +119,7 @@ const readerOf = (file: OfferedFile, content: TaxContent) => {
       return recordOf(start, place, area);
     },
     /** Return the state and the period of the file, once it has been read. @throws {ContentRefusedError} */
-    described: () => ({ state: stateNumbered(content, fips, file.name, name), period: name?.period }),
+    described: () => ({ state: stateNumbered(content, fips, file.name), period: name?.period }),
   };
 };
 

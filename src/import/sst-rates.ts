@@ -41,7 +41,7 @@ export const parseSstRates = (
       throw new ContentRefusedError(place, `state ${fields[0]} stands in a file of ${fips}`);
     rates.push(rateOf(fields, place));
   }
-  const state = stateNumbered(content, fips, file.name, name);
+  const state = stateNumbered(content, fips, file.name);
   checkQuarter(file, name, rates);
   const settled = settleRanges(file, rates);
   const source = streamlinedSource(state);
@@ -243,14 +243,10 @@ export const parseSstName = (name: string): SstName | undefined => {
 };
 
 /** Return a Streamlined file's state by its federal number. @throws {ContentRefusedError} unless the name agrees */
-export const stateNumbered = (
-  content: TaxContent,
-  fips: string,
-  file: string,
-  name: SstName | undefined,
-): string => {
+export const stateNumbered = (content: TaxContent, fips: string, file: string): string => {
   const state = [...content.stateFips].find(([, code]) => code === fips)?.[0];
   if (state === undefined) throw new ContentRefusedError(file, `${fips} is the code of no state`);
+  const name = parseSstName(file);
   if (name && name.state !== state)
     throw new ContentRefusedError(file, `the file is named for ${name.state}, its lines are of ${state}`);
   return state;

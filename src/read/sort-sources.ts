@@ -279,10 +279,7 @@ export type SourceFile = SurveyedFile;
 type ResolvePath = LoadedConfiguration['resolvePath'];
 
 /** Returns the files of each channel. @throws {TieoutError} E_EXPORT_… when one is missing or is neither text nor a workbook */
-export const channelFiles = ({
-  channels,
-  resolvePath,
-}: Pick<LoadedConfiguration, 'channels' | 'resolvePath'>) =>
+export const channelFiles = ({ channels, resolvePath }: LoadedConfiguration) =>
   Array.fromAsync(channels, async (channel): Promise<ListedChannel> => {
     const under = async (key: 'files' | 'refundDates'): Promise<readonly SourceFile[]> => {
       const step = `Put the export there, or correct \`${key}\` of the channel ${channel.name} in the configuration.`;

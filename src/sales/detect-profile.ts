@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseDocument } from 'yaml';
 import type { ErrorCode } from '../kernel/error-codes.ts';
 import { TieoutError } from '../kernel/errors.ts';
-import { once } from '../kernel/once.ts';
+import { once, oncePer } from '../kernel/once.ts';
 import { problemTexts, schemaProblems } from '../kernel/schema-problems.ts';
 import { ExportError } from './file-source.ts';
 import { type CompanionProfile, columnsOfProfile, Profile, type SalesProfile } from './profile.ts';
@@ -11,7 +11,7 @@ import { withCellDates } from './read-date.ts';
 import type { SaleFinding } from './sale.ts';
 import type { SurveyedFile } from './survey-file.ts';
 import { HEAD_LINES_MAX, type TableHead, tableHeads } from './table-heads.ts';
-import { calledColumns, normalColumn, type TableRow } from './table-row.ts';
+import { calledColumns, normalColumn, remembered, type TableRow } from './table-row.ts';
 
 /** A file whose profile is known, ready to be read. */
 export type Detected = {
@@ -28,40 +28,32 @@ export type Detected = {
   readonly framingOf: (row: TableRow) => SaleFinding | undefined;
 };
 
-type Detection = {
-  readonly profiles: readonly Profile[];
-  readonly wanted: string | undefined;
-  readonly detected: Promise<Detected>;
-};
-
 /** Cache of detections, since files are detected several times while they are read. */
-const detections = new WeakMap<SurveyedFile, Detection>();
+const detections = oncePer((file: SurveyedFile) =>
+  oncePer((profiles: readonly Profile[]) =>
+    remembered(async (wanted) => detectAmong(file, await tableHeads(file), profiles, wanted)),
+  ),
+);
 
 /**
  * Detect by its columns which profile a file follows, whatever the order of columns, the delimiter or the preamble. If
  * several fit, the one that knows more of the columns wins, or one of the user's own that extends it.
  *
- * @param wanted the profile named for the file; it decides if several fit
+ * @param wanted the profile named for the file, if any; it decides if several fit
  * @throws {ExportError} when the file is empty, no profile fits (the message names the nearest and the columns it
  * misses), or several fit equally well
  */
 export const detectProfile = (
   file: SurveyedFile,
   profiles: readonly Profile[],
-  wanted?: string,
-): Promise<Detected> => {
-  const known = detections.get(file);
-  if (known?.profiles === profiles && known.wanted === wanted) return known.detected;
-  const detected = tableHeads(file).then((heads) => detectAmong(file, heads, profiles, wanted));
-  detections.set(file, { profiles, wanted, detected });
-  return detected;
-};
+  wanted = '',
+): Promise<Detected> => detections(file)(profiles)(wanted);
 
 const detectAmong = (
   file: SurveyedFile,
   heads: readonly TableHead[],
   profiles: readonly Profile[],
-  wanted?: string,
+  wanted: string,
 ): Detected => {
   if (heads.every(({ rows }) => rows.every(isNothing))) throw empty(file);
   const lookedFor = profiles.map(wantedBy);
@@ -130,10 +122,10 @@ const ambiguous = (place: string, one: Candidate, other: Candidate): ExportError
   );
 };
 
-const nearestOf = (candidates: readonly Candidate[], wanted: string | undefined): Candidate | undefined =>
+const nearestOf = (candidates: readonly Candidate[], wanted: string): Candidate | undefined =>
   candidates
     .filter(({ profile, nearness }) =>
-      wanted === undefined ? isUsable(profile) && nearness >= NEAR_MIN : profile.id === wanted,
+      wanted === '' ? isUsable(profile) && nearness >= NEAR_MIN : profile.id === wanted,
     )
     .sort((left, right) => right.nearness - left.nearness)[0];
 

@@ -14,16 +14,8 @@ export type FileSource = {
   readonly place: string;
   /** The file on disk, or the archive it is in. */
   readonly path: string;
-  readonly packing: Packing;
+  readonly packing: 'none' | 'gzip' | { readonly member: string };
 };
-
-type Packing =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'gzip' }
-  | {
-      readonly kind: 'zip-member';
-      readonly member: string;
-    };
 
 const PIECE_BYTES = 256 * 1024;
 
@@ -34,9 +26,9 @@ const PIECE_BYTES = 256 * 1024;
  */
 export async function* openBytes({ place: name, path, packing }: FileSource): AsyncGenerator<Buffer> {
   try {
-    if (packing.kind === 'none') {
+    if (packing === 'none') {
       yield* createReadStream(path, { highWaterMark: PIECE_BYTES });
-    } else if (packing.kind === 'gzip') {
+    } else if (packing === 'gzip') {
       const gunzip = createGunzip({ chunkSize: PIECE_BYTES });
       // An error in either stream also ends the other, and so reaches the reader of the bytes.
       pipeline(createReadStream(path), gunzip, () => {});
@@ -245,14 +237,6 @@ export const notText = failing('E_EXPORT_ENCODING', 'Export it as CSV in UTF-8, 
 
 /** The error for a path with no file. */
 export const missingExport = failing('E_EXPORT_MISSING', 'Put the export there, or correct its name.');
-
-export const oldOrLocked = (name: string): ExportError =>
-  new ExportError(
-    'E_EXPORT_ENCODING',
-    name,
-    'it is an old Excel workbook (.xls), or one with a password',
-    'Take the password off, or export it as CSV in UTF-8 or as an XLSX workbook.',
-  );
 
 export const damaged = (name: string, line: number, what: string): ExportError => {
   const rule = `the record that starts on line ${line} is damaged (${what})`;

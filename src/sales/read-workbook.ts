@@ -178,9 +178,6 @@ const valueText = (value: CellValue | undefined, format: string | undefined, is1
   if (value instanceof Date) return dateText(value, format, is1904);
   if ('error' in value) return value.error;
   if ('richText' in value) return value.richText.map(({ text }) => text).join('');
-  if ('hyperlink' in value)
-    return typeof value.text === 'string' ? value.text : valueText(value.text, format, is1904);
-  if ('result' in value) return valueText(value.result, format, is1904);
   return '';
 };
 

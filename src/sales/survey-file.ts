@@ -13,7 +13,6 @@ import {
   LINE_BYTES_MAX,
   missingExport,
   notText,
-  oldOrLocked,
   openBytes,
   readingError,
   sizeText,
@@ -88,7 +87,13 @@ const COMPOUND = '\xd0\xcf\x11\xe0';
 
 const refuseOthers = ({ place }: FileSource, piece: Buffer): Buffer => {
   const start = piece.subarray(0, 512).toString('latin1');
-  if (start.startsWith(COMPOUND)) throw oldOrLocked(place);
+  if (start.startsWith(COMPOUND))
+    throw new ExportError(
+      'E_EXPORT_ENCODING',
+      place,
+      'it is an old Excel workbook (.xls), or one with a password',
+      'Take the password off, or export it as CSV in UTF-8 or as an XLSX workbook.',
+    );
   if (/^\s*(<!doctype html|<html|<table|<\?xml)/i.test(start))
     throw notText(place, 'it is HTML or XML, whatever its name says');
   return piece;
@@ -171,7 +176,13 @@ export const expandFiles = async (
 const namesOf = async (entry: string, resolvePath: (path: string) => string): Promise<readonly string[]> => {
   const path = resolvePath(entry);
   const kind = await kindAt(path);
-  if (kind === 'folder') return namesIn(entry, path);
+  if (kind === 'folder') {
+    const inside = await filesIn(path).catch((error: unknown) => {
+      throw readingError(error, path);
+    });
+    if (inside.length === 0) throw missingExport(path, 'the folder has no files');
+    return inside.map((name) => join(entry, name));
+  }
   if (kind === 'file' || !/[*?[\]{}]/.test(entry)) return [entry];
   const names: string[] = [];
   for await (const name of glob(entry, { cwd: resolvePath('.') })) {
@@ -182,15 +193,11 @@ const namesOf = async (entry: string, resolvePath: (path: string) => string): Pr
   return names.sort(compareText);
 };
 
-const namesIn = async (entry: string, path: string): Promise<readonly string[]> => {
-  try {
-    const inside = await readdir(path, { withFileTypes: true });
-    const names = inside.filter((one) => !one.isDirectory() && !isHidden(one.name)).map(({ name }) => name);
-    if (names.length === 0) throw missingExport(path, 'the folder has no files');
-    return names.sort(compareText).map((name) => join(entry, name));
-  } catch (error) {
-    throw readingError(error, path);
-  }
+/** Returns the names of the files in a folder, but for hidden ones, sorted. */
+export const filesIn = async (folder: string): Promise<readonly string[]> => {
+  const inside = await readdir(folder, { withFileTypes: true });
+  const files = inside.filter((one) => !one.isDirectory() && !isHidden(one.name));
+  return files.map(({ name }) => name).sort(compareText);
 };
 
 const kindAt = async (path: string): Promise<'file' | 'folder' | 'other' | undefined> => {
@@ -215,8 +222,8 @@ const sourcesAt = async (name: string, path: string): Promise<readonly FileSourc
     throw readingError(error, path);
   });
   const start = bytes.toString('hex');
-  const whole: FileSource = { name, place: path, path, packing: { kind: 'none' } };
-  if (start.startsWith('1f8b')) return [{ ...whole, packing: { kind: 'gzip' } }];
+  const whole: FileSource = { name, place: path, path, packing: 'none' };
+  if (start.startsWith('1f8b')) return [{ ...whole, packing: 'gzip' }];
   if (!ZIP_STARTS.includes(start)) return [whole];
   const members = await zipMembers(path, path);
   if (members.includes('[Content_Types].xml')) return [whole];
@@ -225,7 +232,7 @@ const sourcesAt = async (name: string, path: string): Promise<readonly FileSourc
     name: `${name}/${member}`,
     place: `${path}/${member}`,
     path,
-    packing: { kind: 'zip-member', member },
+    packing: { member },
   }));
 };
 

@@ -1,15 +1,13 @@
-import { readdir } from 'node:fs/promises';
 import { join, matchesGlob } from 'node:path';
 import { registerReader } from '../certificates/read-register.ts';
 import type { TaxedAddress } from '../contract/tax-service.ts';
 import { TieoutError } from '../kernel/errors.ts';
-import { compareText } from '../kernel/text.ts';
 import { usRegionCode, usRegionsOfZip } from '../kernel/us-regions.ts';
 import { type Detected, detectProfile, knownProfiles, shippedProfiles } from '../sales/detect-profile.ts';
 import { draftCommand } from '../sales/draft-profile.ts';
-import { isHidden, isTableName } from '../sales/file-source.ts';
+import { isTableName } from '../sales/file-source.ts';
 import type { Profile } from '../sales/profile.ts';
-import { expandFiles, type SurveyedFile, surveyFile } from '../sales/survey-file.ts';
+import { expandFiles, filesIn, type SurveyedFile, surveyFile } from '../sales/survey-file.ts';
 
 /** A file in the folder whose columns match a profile. */
 export type RecognisedFile = {
@@ -33,11 +31,7 @@ export type FolderSurvey = {
 
 /** Identify each file in a folder, but none in folders inside. An unusable file does not stop the others from being recognised. */
 export const surveyFolder = async (folder: string): Promise<FolderSurvey> => {
-  const inside = await readdir(folder, { withFileTypes: true });
-  const names = inside
-    .filter((one) => !one.isDirectory() && !isHidden(one.name))
-    .map(({ name }) => name)
-    .sort(compareText);
+  const names = await filesIn(folder);
   const isProfile = (name: string): boolean => /\.(ya?ml|json)$/i.test(name);
   const survey: FolderSurvey = { recognised: [], certificates: [], ownProfiles: new Map(), strange: [] };
   const known = new Map(shippedProfiles().map((profile) => [profile.id, profile]));

@@ -54,7 +54,7 @@ export const tryFile = async (path: string, bytes: Buffer): Promise<readonly Ver
 /** Rows of a file that is in no archive, as a bare parser counts them below the header that was detected. */
 const countOf = async (path: string, bytes: Buffer): Promise<number | undefined> => {
   const [source] = await expandFiles([path], plain);
-  if (source?.packing.kind !== 'none') return undefined;
+  if (source?.packing !== 'none') return undefined;
   const { header } = await detectProfile(await surveyFile(source), profiles);
   return bareCount(bytes, header);
 };

@@ -70,7 +70,7 @@ export const exportRows: FuzzTarget = {
   open: () =>
     inFolder(async (folder) => {
       const path = join(folder, CONTEXT.file);
-      const source: FileSource = { name: CONTEXT.file, place: path, path, packing: { kind: 'none' } };
+      const source: FileSource = { name: CONTEXT.file, place: path, path, packing: 'none' };
       const { profiles } = knownProfiles(undefined, (same) => same);
       const given = fc.oneof(...(await sampleHeads()).map(damagedText));
       return fuzzRun(given, async (bytes) => {
