@@ -38,10 +38,6 @@ export type SaleContext = Facilitation &
 export type ReadSale = Refunded & { readonly sale: Sale };
 export type ReadRecord = ReadSale | SetAside;
 
-/** Returns the sale that a record was read as; `undefined` when it was set aside. */
-export const saleOfRecord = (record: ReadRecord): Sale | undefined =>
-  'sale' in record ? record.sale : undefined;
-
 /**
  * Compile the readers of a file once: columns, rules, formats, zones.
  *
