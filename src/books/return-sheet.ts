@@ -131,8 +131,12 @@ const scheduleSheet = (filed: TaxReturn, { schedule, rows }: ReturnSchedule): Fi
       table: scheduleTable(filed, schedule.name),
       title: `${schedule.title}${schedule.tax === 'recorded' ? ', tax by sale' : ''}`,
       columns: [
-        id('Code', 13, ({ code }) => code || 'not known'),
-        words('Place or body', 54, placeWords),
+        id('Code', 13, ({ code, listedAt }) => (listedAt === '' ? code || 'not known' : UNCHECKED), {
+          flag: ({ listedAt }) => (listedAt === '' ? undefined : 'attention'),
+        }),
+        words('Place or body', 54, (row) =>
+          row.listedAt === '' ? placeWords(row) : `${placeWords(row)}: ${row.listedAt} on the state’s list`,
+        ),
         summed('Taxable', 15, ({ taxable }) => taxable),
         words('Rate', 60, (row) => formatPercent(row.rate)),
         summed('Tax', 14, ({ tax }) => tax),

@@ -120,7 +120,7 @@ export const scheduleOf = (
     const taxable = roundExact(exactOfMoney(row.taxable), round);
     const isComputed = schedule.tax === 'computed' && !row.isGap;
     const tax = isComputed ? exactOfMoney(taxable).times(exactOfRate(row.rate)) : exactOfMoney(row.tax);
-    return { ...row, code: codeOf(codes, row), taxable, tax: roundExact(tax, roundTax) };
+    return { ...row, ...codeOf(codes, row), taxable, tax: roundExact(tax, roundTax) };
   });
   return {
     schedule,
@@ -132,7 +132,7 @@ export const scheduleOf = (
 
 /** Codes by name of the place, in capitals. */
 type Codes = Readonly<Record<string, string>>;
-type RawRow = Omit<ScheduleRow, 'code'>;
+type RawRow = Omit<ScheduleRow, 'code' | 'listedAt'>;
 
 const rawRows = (schedule: FormSchedule, figures: StateFigures): readonly RawRow[] => {
   if (schedule.rows === 'level') {
@@ -211,11 +211,15 @@ const merged = ({ tax }: FormSchedule, rows: readonly RawRow[]): readonly RawRow
 
 /**
  * Returns the code of a place; empty if it is not known. A city's code is its own: its county's is that of another place. A
- * county of the name of a city has its code as `EL PASO COUNTY`. A code of one rate alone is named `MONROE AT 8%`.
+ * county of the name of a city has its code as `EL PASO COUNTY`. A code of one rate alone is named `MONROE AT 8%`: a place
+ * that the list has at another rate has no code, as the row may hold what the list has apart.
  */
-const codeOf = (codes: Codes, { city, county, name, rate }: RawRow): string => {
+const codeOf = (codes: Codes, { city, county, name, rate }: RawRow) => {
   const names = city === '' ? [countyName(county), county, name] : [name, city];
   const keys = names.map((key) => key.toUpperCase());
   const ofRate = keys.map((key) => `${key} AT ${formatPercent(rate)}`);
-  return [...keys, ...ofRate].map((key) => codes[key]).find((each) => each !== undefined) ?? '';
+  const code = [...keys, ...ofRate].map((key) => codes[key]).find((each) => each !== undefined);
+  const listed = Object.keys(codes).filter((each) => keys.some((key) => each.startsWith(`${key} AT `)));
+  const rates = code === undefined ? listed.map((each) => each.split(' AT ').at(-1)) : [];
+  return { code: code ?? '', listedAt: rates.join(', ') };
 };

@@ -239,6 +239,8 @@ export type LongerReturn = {
 export type ScheduleRow = {
   /** The form's code of the place; empty if not known. */
   readonly code: string;
+  /** The rates at which the state's list has the place, where it is not the row's; otherwise empty. */
+  readonly listedAt: string;
   readonly name: string;
   readonly county: string;
   readonly city: string;

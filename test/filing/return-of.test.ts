@@ -308,7 +308,7 @@ describe('the return of a state', () => {
 
   test('a city at a rate that holds more than the state has for it has no code, and names the rate of the list', () => {
     const filed = fill({ state: 'TX', places: [place('LUBBOCK', 'LUBBOCK', '828.08', { city: '0.02' })] });
-    expect(filed.schedules[0]?.rows).toMatchObject([{ name: 'LUBBOCK', code: '' }]);
+    expect(filed.schedules[0]?.rows).toMatchObject([{ name: 'LUBBOCK', code: '', listedAt: '1.5%' }]);
   });
 
   test('a city takes no code of its county', () => {
