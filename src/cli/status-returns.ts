@@ -9,8 +9,8 @@ import {
 import type { UnreturnedRow } from '../figures/pay-todo.ts';
 import type { ClosedReport } from '../figures/period-report.ts';
 import { type ReturnDue, returnsDue } from '../figures/remittance.ts';
-import type { CalendarDate } from '../kernel/calendar.ts';
-import { add, formatMoney, type Money, subtract, sum, ZERO } from '../kernel/money.ts';
+import { type CalendarDate, laterOf } from '../kernel/calendar.ts';
+import { add, atLeastZero, formatMoney, type Money, subtract, sum, ZERO } from '../kernel/money.ts';
 import { shownMoney, shownNumber } from '../kernel/text.ts';
 import { type Filing, type FilingLine, filingOf, type NewFiling } from '../periods/filings.ts';
 import type { UnclosedReturn } from '../periods/unclosed.ts';
@@ -41,11 +41,12 @@ export const datedReturns = (
   { today, filings, isLocked }: Standing,
 ): readonly DatedReturn[] =>
   returnsDue(report).map((due) => {
-    const { key, status, amount, kept, payBy } = due;
+    const { key, status, amount, kept, payBy, dueOn } = due;
     const filing = filingOf(filings, report.period.label, key);
     const { on = today, paidOn = on } = filing ?? {};
-    const isLate = payBy.isVerified && isPayable(due) && (payBy.date < on || payBy.date < paidOn);
-    const lost = isLate ? kept : ZERO;
+    const isAfter = laterOf(dueOn, payBy.date) < on || payBy.date < paidOn;
+    const isLate = payBy.isVerified && isPayable(due) && isAfter;
+    const lost = isLate ? atLeastZero(kept) : ZERO;
     // What is open in a locked period may stand: who locked it said why.
     const standing = isLocked && status === 'NOT READY' ? 'READY' : status;
     const word = filing ? 'FILED' : STATUS_TEXTS[standing].slice(2);

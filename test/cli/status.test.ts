@@ -79,46 +79,45 @@ test('what no source says is called not verified, and not overdue', async () => 
   expect(periods[0]?.returns).toMatchObject([{ return: 'NV', overdue: false, date_verified: false }]);
 });
 
-test('an overdue return is shown without the discount that lateness loses', async () => {
+test('a return that is overdue, or paid too late, is shown without the discount that lateness loses', async () => {
   const shop = await month({
     orders: [
       {
         name: '#1',
         at: '2022-01-10',
         price: '100.00',
-        tax: '8.25',
-        to: { city: 'Austin', zip: '78701', state: 'TX' },
+        tax: '7.50',
+        to: { city: 'Tallahassee', zip: '32301', state: 'FL' },
       },
     ],
-    settings: { registrations: [{ state: 'TX', since: '2019-01-01' }] },
+    settings: { registrations: [{ state: 'FL', since: '2019-01-01' }] },
   });
   await shop.close('2022-01');
   const shown = (await shop.run('status', '2022-01')).stdout;
   expect(shown).toMatch(
-    /^ {19}TX {2}TO FILE {2}8.25 {2}OVERDUE, pay by Tue, Feb 22, 2022.* {2}without the discount of 0.04, which lateness loses$/m,
+    /^ {19}FL {2}TO FILE {2}7.50 {2}OVERDUE, pay by Fri, Feb 18, 2022.* {2}without the discount of 0.19, which lateness loses$/m,
   );
-  expect(shown).toMatch(/^Next: file and pay what is overdue now: TX of 2022-01\. Then /m);
+  expect(shown).toMatch(/^Next: file and pay what is overdue now: FL of 2022-01\. Then /m);
   expect(JSON.parse((await shop.run('status', '--json')).stdout).periods[0].returns).toMatchObject([
-    { amount: '8.25', overdue: true, discount_lost: '0.04' },
+    { amount: '7.50', overdue: true, discount_lost: '0.19' },
   ]);
   const [row] = await tableRows(shop.book('2022-01', 'filing-summary'), 'Pay');
-  expect(row).toMatchObject({ State: 'TX', 'To pay': 8.21 });
+  expect(row).toMatchObject({ State: 'FL', 'To pay': 7.31 });
 
-  const late = ['--on', '2022-02-20', '--confirmation', 'TX-1', '--paid', '8.25', '--paid-on', '2022-03-01'];
-  expect((await shop.run('filed', '2022-01', 'TX', ...late)).code).toBe(0);
-  const filed = (await shop.run('status', '2022-01')).stdout;
-  expect(filed).toMatch(
-    /^ {19}TX {2}FILED {2}8.25 {2}filed on 2022-02-20, TX-1 {2}without the discount of 0.04, which lateness loses$/m,
-  );
+  const paid = ['--on', '2022-02-22', '--confirmation', 'FL-1', '--paid', '7.31', '--paid-on', '2022-02-18'];
+  expect((await shop.run('filed', '2022-01', 'FL', ...paid)).code).toBe(0);
   expect((await shop.told<Told>(0, 'status')).periods[0]?.returns).toMatchObject([
     {
       status: 'FILED',
-      amount: '8.25',
-      overdue: false,
-      discount_lost: '0.04',
-      filed: { on: '2022-02-20', confirmation: 'TX-1', paid: '8.25' },
+      amount: '7.31',
+      discount_lost: '0.00',
+      filed: { on: '2022-02-22', confirmation: 'FL-1', paid: '7.31' },
     },
   ]);
+  await shop.write('filings.csv', (await shop.read('filings.csv')).replace('2022-02-18', '2022-02-22'));
+  expect((await shop.run('status', '2022-01')).stdout).toMatch(
+    /^ {19}FL {2}FILED {2}7.50 {2}filed on 2022-02-22, FL-1 {2}without the discount of 0.19, which lateness loses$/m,
+  );
 });
 
 type Told = { readonly periods: readonly { readonly returns: readonly object[] }[] };
