@@ -47,13 +47,14 @@ export const unclosedReturns = (
     );
   for (const { period: days } of closed)
     for (const registration of registrations)
-      for (const wanted of returnsOf(registration, days.last))
-        for (const dueDate of dueDatesOver(wanted, days)) {
-          const { period } = dueDate;
-          if (period.last < registration.since || period.last > days.last || period.last >= today) continue;
-          const key = returnKey(wanted);
-          if (!isClosed(period, key)) found.set(`${period.label} ${key}`, { key, dueDate });
-        }
+      for (const month of monthsOf(days))
+        for (const wanted of returnsOf(registration, month.last))
+          for (const dueDate of dueDatesOver(wanted, month)) {
+            const { period } = dueDate;
+            if (period.last < registration.since || period.last > days.last || period.last >= today) continue;
+            const key = returnKey(wanted);
+            if (!isClosed(period, key)) found.set(`${period.label} ${key}`, { key, dueDate });
+          }
   return [...found.values()].sort((left, right) => (left.dueDate.due < right.dueDate.due ? -1 : 1));
 };
 
