@@ -58,7 +58,7 @@ export const periodSums = (settings: PeriodSumsSettings) => {
   const denied = deniedNexus();
   const rows = rowCounter();
   const replaced = replacements();
-  const refunds = refundSums(replaced);
+  const refunds = refundSums(period, replaced);
   const late: LateRow[] = [];
   const certificates = certificateGatherer(settings.certificates ?? undefined, period.last);
   const ofExempt: {
@@ -69,6 +69,7 @@ export const periodSums = (settings: PeriodSumsSettings) => {
   let todaysRates = 0;
   const addLate = (row: DetailLine, version: LateVersion): void => {
     late.push({ row, version });
+    refunds.earlier.seeRow(row);
     replaced.see(entryOf(row));
   };
   const addExempt = ({ sale, figures, version }: Entry, row: DetailRow): void => {

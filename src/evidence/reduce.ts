@@ -23,7 +23,10 @@ export const reportOf = (frame: Frame, sums: PeriodSums): PeriodReport => {
   const { period, unexplainedTolerance, materiality, ledger } = stated;
   const { totals } = sums;
   for (const links of sums.refunds.links(orders).pages)
-    for (const link of links) findingsOfRefund(link).forEach(sums.findings.add);
+    for (const link of links) {
+      findingsOfRefund(link).forEach(sums.findings.add);
+      sums.refunds.earlier.see(link);
+    }
   const states = inKeyOrder(totals.states);
   const days = inKeyOrder(totals.days);
   const certificates = sums.certificates();
@@ -56,6 +59,7 @@ export const reportOf = (frame: Frame, sums: PeriodSums): PeriodReport => {
     stateReasons: inKeyOrder(totals.stateReasons),
     unposted: inKeyOrder(totals.unposted),
     files: inKeyOrder(totals.files),
+    earlierTax: sums.refunds.earlier.all(),
     trend: [
       ...earlier,
       ...states.map(({ state, orders, gross, collected, expected }) => ({

@@ -1,6 +1,7 @@
 import type { DetailRow } from '../judge/detail-row.ts';
 import {
   type BeyondDue,
+  earlierTaxGivenBack,
   givenBackBeyond,
   orderKeyOf,
   type RefundedOrder,
@@ -11,6 +12,7 @@ import {
   repaymentOf,
 } from '../judge/refund-link.ts';
 import { ZERO } from '../kernel/money.ts';
+import type { FilingPeriod } from '../kernel/period.ts';
 import { compareKeys, compareText } from '../kernel/text.ts';
 import { batchesOf } from '../runtime/batches.ts';
 import type { Sale } from '../sales/sale.ts';
@@ -21,13 +23,15 @@ import type { EarlierOrder } from './frame.ts';
 const REFUNDS_AT_ONCE = 10_000;
 
 /** The refunds of a period with their orders, each added in any order. */
-export const refundSums = (replaced: ReturnType<typeof replacements>) => {
+export const refundSums = (period: FilingPeriod, replaced: ReturnType<typeof replacements>) => {
   const refunds: Repayment[] = [];
   const orders = new Map<string, RefundedOrder>();
   const beyond: BeyondDue[] = [];
   return {
     /** The tax that refunds and corrections gave back beyond what was due. */
     beyond: beyond as readonly BeyondDue[],
+    /** The tax that was given back for sales of earlier periods. */
+    earlier: earlierTaxGivenBack(period),
     add: (row: DetailRow, sale: Sale): void => {
       refunds.push(repaymentOf(row, sale));
     },

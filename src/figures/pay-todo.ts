@@ -20,7 +20,7 @@ import { shownMoney, shownNumber, textsIn } from '../kernel/text.ts';
 import { usRegionName } from '../kernel/us-regions.ts';
 import { fullDay, longDay, periodName, verifiedWords } from './day-words.ts';
 import type { StateReturn } from './period-filing.ts';
-import type { ClosedReport, PeriodReport } from './period-report.ts';
+import type { PeriodReport } from './period-report.ts';
 
 type Around = {
   readonly blockers: readonly ReadinessReason[];
@@ -113,21 +113,25 @@ export type UnreturnedRow = {
   readonly todo: string;
 };
 
-/** Lists tax collected in states without a return, state by state. */
+/**
+ * Lists tax collected in states without a return, state by state. What was given back for earlier sales has a row of its
+ * own, because it takes nothing from what customers of this period are owed.
+ */
 export const unreturnedRows = (report: PeriodReport): readonly UnreturnedRow[] =>
   report.states
-    .filter(
-      ({ state, collected }) =>
-        collected !== ZERO && !report.remittances.some((each) => each.state === state),
-    )
-    .map((totals) => rowOf(report, totals));
+    .filter(({ state }) => !report.remittances.some((each) => each.state === state))
+    .flatMap(({ state, collected }) => {
+      const earlier = report.earlierTax?.find((each) => each.state === state)?.tax ?? ZERO;
+      const charged = subtract(collected, earlier);
+      if (charged > ZERO && earlier < ZERO)
+        return [rowOf(report, state, charged), rowOf(report, state, earlier, true)];
+      return collected === ZERO ? [] : [rowOf(report, state, collected)];
+    });
 
-const rowOf = (
-  report: PeriodReport,
-  { state, collected: amount }: ClosedReport['states'][number],
-): UnreturnedRow => {
+/** @param isApart whether it stands beside what was charged, which decisions are about */
+const rowOf = (report: PeriodReport, state: string, amount: Money, isApart = false): UnreturnedRow => {
   const blocker = reasonsOf(report.readiness, state).find((reason) => reason.state === state);
-  const decided = report.exceptions.filter((each) => each.state === state && isAccepted(each));
+  const decided = isApart ? [] : report.exceptions.filter((each) => each.state === state && isAccepted(each));
   const { decision } = decided.find(({ effect }) => effect > ZERO === amount > ZERO) ?? decided[0] ?? {};
   const later = report.registrations.find((registration) => registration.state === state);
   const row = { state, amount, isRemitted: !blocker && decision?.verdict === 'remit' };

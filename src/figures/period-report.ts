@@ -21,6 +21,7 @@ import {
   withoutSigns,
 } from '../judge/period-totals.ts';
 import type { Readiness } from '../judge/readiness.ts';
+import type { EarlierTax } from '../judge/refund-link.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { type Money, subtract, sum, ZERO } from '../kernel/money.ts';
 import { amendedPeriod, type FilingPeriod, versionBefore } from '../kernel/period.ts';
@@ -101,6 +102,8 @@ export type PeriodReport = {
   readonly reasons: readonly ReasonTotals[];
   /** The reasons split by state, where they have an amount. */
   readonly stateReasons: readonly StateReason[];
+  /** Tax that was given back for sales before the period, by state. */
+  readonly earlierTax?: readonly EarlierTax[];
   readonly days: readonly DayTotals[];
   readonly unposted: readonly UnpostedTotals[];
   /** The files that Detail and Not posted have rows of. */

@@ -1,6 +1,7 @@
 import { type CalendarDate, calendarDate } from '../kernel/calendar.ts';
 import {
   add,
+  addRow,
   atLeastZero,
   formatMoney,
   lesser,
@@ -13,7 +14,7 @@ import {
 } from '../kernel/money.ts';
 import { type Posting, postingOf, type Sale } from '../sales/sale.ts';
 import { entryOf, type Replacements, saleKey } from '../sales/sale-name.ts';
-import { type DetailRow, varianceOf } from './detail-row.ts';
+import { type DetailLine, type DetailRow, varianceOf } from './detail-row.ts';
 import { type Finding, finding } from './finding.ts';
 import { partOf, REASONS, type ReasonCode } from './reason.ts';
 
@@ -150,6 +151,38 @@ export function* refundLinks(
   };
   for (const batch of refunds) yield batch.map(linkOf);
 }
+
+/** Tax that a period gave back in a state for sales of earlier periods, or for unknown ones. Negative. */
+export type EarlierTax = Pick<RefundLink, 'state'> & { readonly tax: Money };
+
+/**
+ * Sums that tax, all corrections before the refunds: it takes nothing from what customers of the period are owed. The versions
+ * of an order and its refunds are one amount.
+ */
+export const earlierTaxGivenBack = ({ first }: { readonly first: CalendarDate }) => {
+  const taxes = new Map<string, EarlierTax>();
+  return {
+    /** Adds a row that is of an earlier period, or corrects a filed record. */
+    seeRow: ({ state, collected: tax, ...row }: DetailLine): void => {
+      const { of, number } = entryOf(row);
+      if (row.isPosted && (number > 0 || row.businessDate < first))
+        addRow(taxes, `${state} ${of}`, { state, tax }, ['tax']);
+    },
+    /** Adds a refund of the period. One that is late is a row, too, and counts as that. */
+    see: ({ channel, id, order, state, refundDate, orderDate, taxRelieved }: RefundLink): void => {
+      const own = entryOf({ channel, id, kind: 'refund' });
+      if (own.number > 0 || refundDate < first || (orderDate !== undefined && orderDate >= first)) return;
+      const ofOrder = `${state} ${entryOf({ channel, id: order, kind: 'order' }).of}`;
+      const key = taxes.has(ofOrder) ? ofOrder : `${state} ${own.of}`;
+      addRow(taxes, key, { state, tax: negate(taxRelieved) }, ['tax']);
+    },
+    all: (): readonly EarlierTax[] => {
+      const given = new Map<string, EarlierTax>();
+      for (const each of taxes.values()) if (each.tax < ZERO) addRow(given, each.state, each, ['tax']);
+      return [...given.values()];
+    },
+  };
+};
 
 /** The exceptions of a posted refund that no correction reverses: its order is missing, not counted, or less than the refund. */
 export const findingsOfRefund = (link: RefundLink): readonly Finding[] => {

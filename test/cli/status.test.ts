@@ -123,24 +123,23 @@ test('a return that is overdue, or paid too late, is shown without the discount 
 type Told = { readonly periods: readonly { readonly returns: readonly object[] }[] };
 
 test('status and Pay have the tax that is on no return, and what of it is to be paid', async () => {
-  const shop = await month({
-    orders: [
-      { name: '#1' },
-      { name: '#2', price: '100.00', tax: '8.60', to: { city: 'Phoenix', zip: '85004', state: 'AZ' } },
-    ],
-  });
+  const sold = { price: '100.00', tax: '8.60', to: { city: 'Phoenix', zip: '85004', state: 'AZ' } };
+  const earlier = [
+    { ...sold, name: '#0', at: '2026-09-10' },
+    { ...sold, name: '#3', refundOf: '#0' },
+  ];
+  const shop = await month({ template: [{ name: '#1' }, { ...sold, name: '#2' }, ...earlier] });
   await shop.close();
   const undecided = (await shop.run('status')).stdout;
-  expect(undecided).toMatch(/^ {19}On no return: AZ 8.60; the sheet Pay says what to do\.$/m);
-  await shop.write(
-    'decided.csv',
-    'key,records,decision,why\n2026-10 R10 in AZ,1 record,Remit,we register there\n',
-  );
+  expect(undecided).toMatch(/^ {19}On no return: AZ 8.60, AZ -8.60; the sheet Pay says what to do\.$/m);
+  const decided = 'key,records,decision,why\n2026-10 R10 in AZ,1 record,Remit,we register there\n';
+  await shop.write('decided.csv', decided);
   await shop.change({ settings: { decisions: ['decided.csv'] } });
   await shop.close();
-  expect((await shop.run('status')).stdout).toContain('On no return: AZ 8.60 (to remit); ');
+  expect((await shop.run('status')).stdout).toContain('On no return: AZ 8.60 (to remit), AZ -8.60; ');
   expect(JSON.parse((await shop.run('status', '--json')).stdout).periods[0].unreturned).toMatchObject([
     { state: 'AZ', amount: '8.60', to_remit: true },
+    { amount: '-8.60', to_remit: false },
   ]);
   const pay = await sheetText(shop.book('2026-10', 'filing-summary'), 'Pay');
   expect(pay).toContain('Remit: we register there. Pay it over to Arizona; no amount above has it.');
