@@ -16,7 +16,7 @@ import type { LockedPeriod } from '../periods/folders.ts';
 import { type LockedKeys, mergedKeys, readKeys } from '../periods/keys.ts';
 import { decidedEntries } from '../periods/late.ts';
 import type { Exports } from '../read/shapes.ts';
-import { postingOf } from '../sales/sale.ts';
+import { type Posting, postingOf } from '../sales/sale.ts';
 import { entryOf, saleKey } from '../sales/sale-name.ts';
 import { answersOf } from './gone.ts';
 import { inLists, listing, type Named, recordName } from './listing.ts';
@@ -136,21 +136,28 @@ const deleteRecords = async (
   return left;
 };
 
-/** Returns strays with what the exports say of them. A held sale of that day tells the tax at stake itself. */
+/** Returns strays with what the exports say of them, or of the orders of refunds. A held sale tells the tax at stake itself. */
 export const saidOfStrays = (
   { configuration }: ClosePorts,
   { extras }: Strays,
   { has, sales }: Exports,
 ): readonly Stray[] => {
   const channelOf = channelOfProvider(configuration);
+  const keysOf = ({ provider, kind, id, record }: ExtraRecord): readonly [own: string, order: string] => {
+    const order = 'transaction_reference_id' in record ? record.transaction_reference_id : undefined;
+    return [saleKey(channelOf(provider), kind, id), saleKey(channelOf(provider), 'order', order ?? '')];
+  };
+  const wanted = new Set(extras.flatMap(keysOf));
+  const postings = new Map<string, Posting>();
+  for (const day of extras.length === 0 ? [] : sales.days())
+    for (const { sale } of sales.read(day)) if (wanted.has(sale.key)) postings.set(sale.key, postingOf(sale));
   return extras.map((extra): Stray => {
     const channel = channelOf(extra.provider);
-    const key = saleKey(channel, extra.kind, extra.id);
-    if (!has(key)) return { channel, ...extra };
-    const own = sales.read(calendarDate(extra.day)).find(({ sale }) => sale.key === key);
-    const isHeld = own !== undefined && postingOf(own.sale) === 'needs review';
-    const said = 'an export has it, and does not post it on that day';
-    return { channel, ...extra, said, ...(isHeld && { isHeld }) };
+    const [own, order] = keysOf(extra);
+    const key = has(own) ? own : order;
+    if (!has(key) || (key === order && postings.get(key) === 'posted')) return { channel, ...extra };
+    const said = `an export has ${key === own ? 'it' : 'its order'}, and does not post it on that day`;
+    return { channel, ...extra, said, ...(postings.get(key) === 'needs review' && { isHeld: true }) };
   });
 };
 

@@ -48,7 +48,7 @@ test('a close names where each record stands, what each line of a contradiction 
 test('an order that was recorded and is held now asks for its own decision, and for nothing to be deleted', async () => {
   const shop = await month({ orders: [{ name: '#1' }, { name: '#2' }] });
   await shop.close();
-  await shop.change({ orders: [{ name: '#1' }, { name: '#2', total: '111.75' }] });
+  await shop.change({ orders: [{ name: '#1' }, { name: '#2', at: '2026-10-12', total: '111.75' }] });
   await shop.service((service) =>
     withWireCalls(service).createOrder({
       transaction_id: 'stranger',
