@@ -67,8 +67,10 @@ export const lateItems = async (
   const { lateItems: stated } = configuration.policy;
   const policy = stated === 'carry' ? 'next' : stated;
   const answer = answersOf(configuration);
+  const isOfOldName = renamedChannels(configuration, locks, keys);
   const corrections = [...today.values()].flatMap((one): Correction[] => {
-    const found = correctionOf({ answer, policy, locks, locked: locked.get(one.key), today: one });
+    const asked = isOfOldName(one.key) ? 'ask' : policy;
+    const found = correctionOf({ answer, policy: asked, locks, locked: locked.get(one.key), today: one });
     return found ? [found] : [];
   });
   return {
@@ -77,6 +79,19 @@ export const lateItems = async (
     rejected,
     halves: [...locked.values()].filter(({ key, isHalf }) => isHalf && !today.has(key)),
     isLocked: (key, day) => locks.holding(day) !== undefined || keys.has(key) !== undefined,
+  };
+};
+
+/** Tells what a locked folder has under another name of the same channel: only a person knows that it is no new sale. */
+const renamedChannels = ({ channels }: LoadedConfiguration, locks: Locks, keys: LockedKeys) => {
+  const locked = locks.periods.flatMap(({ content }) => Object.entries(content.derivation.providers));
+  const providers = new Map(channels.map(({ name, provider = name }) => [name, provider]));
+  return (key: string): boolean => {
+    const { channel, kind, id } = nameOfKey(key);
+    const names = locked.filter(
+      ([name, provider]) => name !== channel && provider === providers.get(channel),
+    );
+    return names.some(([name]) => keys.has(saleKey(name, kind, id)) !== undefined);
   };
 };
 

@@ -27,12 +27,12 @@ test('a period that was closed into another folder is locked and unlocked there'
 });
 
 test('a channel that has another name since the lock does not stop the quarter, which knows where its records are', async () => {
-  const channels = (name: string) => [{ name, files: ['orders.csv'], provider: 'till' }];
-  const shop = await month({ ...ORDERS, settings: { channels: channels('desk') } });
+  const till = { files: ['orders.csv'], provider: 'till' };
+  const shop = await month({ ...ORDERS, settings: { channels: [{ ...till, name: 'desk' }] } });
   await shop.close();
   await shop.told(0, 'lock', '2026-10');
-  await shop.change({ settings: { channels: channels('other') } });
-  await shop.close('2026-Q4');
+  await shop.change({ settings: { channels: [{ ...till, name: 'other' }], policy: { lateItems: 'carry' } } });
+  expect((await shop.close('2026-Q4')).totals).toMatchObject({ collected: '10.75' });
   const manifest = await shop.manifest('2026-Q4');
   expect(manifest).toHaveProperty('content.derivation.providers', { desk: 'till', other: 'till' });
 });
