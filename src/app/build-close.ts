@@ -3,7 +3,9 @@ import { withAnswers } from '../ask/answers.ts';
 import { type LoadedConfiguration, outputOf, withDecisions } from '../configuration/load-configuration.ts';
 import { partsFolder } from '../core/reading.ts';
 import { systemClock } from '../kernel/calendar.ts';
+import type { FilingPeriod } from '../kernel/period.ts';
 import type { ClosePorts, QueuedWorkers } from '../periods/close-ports.ts';
+import { noteFailedStart } from '../periods/runs.ts';
 import type { HandOutOptions } from '../queue/distribute-batches.ts';
 import { stopIfAsked, type Watch } from '../runtime/pipeline.ts';
 import { silentProgress } from '../runtime/progress.ts';
@@ -17,6 +19,8 @@ export type CloseOptions = {
   readonly workingPapers?: boolean | undefined;
   /** Replaces the configuration's limit. */
   readonly maxCalculations?: number | undefined;
+  /** The periods whose run is noted as stopped if it cannot begin. */
+  readonly periods?: readonly FilingPeriod[];
   /** Called when a remote service or missing workers delay the run. */
   readonly onWait?: ((text: string) => void) | undefined;
   /** Hands out batches to workers. */
@@ -30,11 +34,14 @@ export const buildClose = <Result>(
   options: Options,
   work: (ports: ClosePorts) => Promise<Result>,
 ): Promise<Result> => {
-  const { configuration } = options;
+  const { configuration, clock, periods = [] } = options;
   const output = outputOf(configuration, options.output);
   return withRunLock(configuration, async (state) => {
     try {
       return await buildPorts({ ...options, output, state }, work);
+    } catch (error) {
+      await noteFailedStart({ configuration, clock, state, output }, periods, error);
+      throw error;
     } finally {
       // It has whole sales, of which nothing is needed after the run. What a disk does not let go is left to the next run.
       await rm(partsFolder({ state }), { recursive: true, force: true }).catch(() => {});

@@ -3,6 +3,7 @@ import { historicalBackfill } from '../../pipelines/historical-backfill.ts';
 import type { MonthOutcome } from '../core/backfill.ts';
 import { readinessLine } from '../judge/readiness.ts';
 import { designedError, ExitCode, worstOf } from '../kernel/errors.ts';
+import { monthsOf } from '../kernel/period.ts';
 import { shownNumber } from '../kernel/text.ts';
 import { endWord, outdatedLines, totalsOf } from './close-summary.ts';
 import { type EntityRun, isFailure, overPeriod, printOutcomes } from './entity-runs.ts';
@@ -40,7 +41,8 @@ const backfillOne = async (
   { configuration, entity, watch, onWait }: EntityRun,
   range: string,
 ) => {
-  return io.withClose(configuration, { ...portOptions(options), onWait }, async (ports) => {
+  const periods = monthsOf(periodOf(range));
+  return io.withClose(configuration, { ...portOptions(options), periods, onWait }, async (ports) => {
     return { entity, range, ...(await historicalBackfill.run({ ...ports, ...watch }, { period: range })) };
   });
 };

@@ -93,9 +93,10 @@ const closeOne = async (
 ): Promise<Closed> => {
   const place = { configuration, output: outputOf(configuration, options.output) };
   const period = options.amend ? await nextVersion(place, periodOf(wanted)) : wanted;
-  const { label } = periodOf(period);
+  const asked = periodOf(period);
+  const { label } = asked;
   const startedMs = performance.now();
-  return io.withClose(configuration, { ...portOptions(options), onWait }, async (ports) => {
+  return io.withClose(configuration, { ...portOptions(options), periods: [asked], onWait }, async (ports) => {
     const last = (await runsOf(ports.state ?? '', entity)).findLast((each) => each.period === label);
     const before = await (await foldersOf(ports)).published.of(label);
     const done = await monthlyClose.run({ ...ports, ...watch }, { period });

@@ -6,7 +6,7 @@ import type { Instant } from '../kernel/calendar.ts';
 import { ExitCode, exitCodeOf, writtenError } from '../kernel/errors.ts';
 import { jsonIn } from '../kernel/json.ts';
 import { type FilingPeriod, versionBefore } from '../kernel/period.ts';
-import { provePublishable } from '../runtime/publish-folder.ts';
+import { exists, provePublishable } from '../runtime/publish-folder.ts';
 import { type ClosePorts, periodFolder } from './close-ports.ts';
 import type { PublishedPeriod, PublishedPeriods } from './folders.ts';
 
@@ -60,7 +60,23 @@ export const notedRun = async <Closed extends { readonly written: { readonly rep
     return closed;
   } catch (error) {
     await noteEnd(ports, begun, { exitCode: exitCodeOf(error), error: errorNote(error) });
+    if (error instanceof Error) noted.add(error);
     throw error;
+  }
+};
+
+const noted = new WeakSet<Error>();
+
+/** Notes a run that ended before that of its period began; of several periods, for those that were closed before. */
+export const noteFailedStart = async (
+  ports: Noting,
+  periods: readonly FilingPeriod[],
+  error: unknown,
+): Promise<void> => {
+  if (error instanceof Error && noted.has(error)) return;
+  for (const period of periods) {
+    if (periods.length > 1 && !(await exists(periodFolder(ports, period)))) continue;
+    await noteEnd(ports, beginning(ports, period), { exitCode: exitCodeOf(error), error: errorNote(error) });
   }
 };
 
