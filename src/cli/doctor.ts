@@ -116,13 +116,23 @@ const recordsOf = async ({ resolveUrl, databases }: LoadedConfiguration): Promis
 };
 
 /** Asks the service once: a close would wait and try again. */
-const answerOf = (io: CommandIo, configuration: LoadedConfiguration): Promise<string> => {
+const answerOf = (io: CommandIo, configuration: LoadedConfiguration): Promise<readonly Check[]> => {
   const service = { ...configuration.service, retries: 0, timeoutSeconds: 10 };
   return withService(
     { ...io, configuration: { ...configuration, service } },
     async ({ nexusMissing = [], servedContent = 'without a name' }) => {
-      const lacks = nexusMissing.length === 0 ? '' : `, and has no nexus in ${nexusMissing.join(', ')}`;
-      return `${service.url} answers by the tax content ${servedContent}${lacks}`;
+      const answers = found('service', `${service.url} answers by the tax content ${servedContent}`);
+      if (nexusMissing.length === 0) return [answers];
+      return [
+        {
+          ...answers,
+          mark: '!!',
+          said: `${answers.said}, but has no nexus in ${nexusMissing.join(', ')}`,
+          next_step:
+            'Add these states to the account: the service calculates no tax where it knows no nexus.',
+          exit_code: ExitCode.configuration,
+        },
+      ];
     },
   );
 };

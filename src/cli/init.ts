@@ -8,6 +8,7 @@ import { holdMemory } from '../runtime/hold-memory.ts';
 import { exists } from '../runtime/publish-folder.ts';
 import { isCompanionProfile, isSalesProfile } from '../sales/detect-profile.ts';
 import type { Profile } from '../sales/profile.ts';
+import { filesIn } from '../sales/survey-file.ts';
 import { propose } from '../setup/propose.ts';
 import { type FolderSurvey, readShipFrom, type ShipFrom, surveyFolder } from '../setup/survey-folder.ts';
 import type { CommandIo } from './io.ts';
@@ -40,7 +41,7 @@ const initFolder = async (io: CommandIo, folder: string, options: InitOptions): 
   const shipFrom = shipFromIn(folder, options);
   const file = options.output ?? join(folder, 'tieout.yaml');
   if (await exists(file)) throw existsAlready(file, 'configuration');
-  if (!(await exists(folder)))
+  if (!(await filesIn(folder).catch(() => undefined)))
     throw usageError(
       `${folder}: there is no such folder`,
       'Name the folder with the exports of your shops.',

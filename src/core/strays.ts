@@ -150,7 +150,8 @@ export const saidOfStrays = (
   const wanted = new Set(extras.flatMap(keysOf));
   const postings = new Map<string, Posting>();
   for (const day of extras.length === 0 ? [] : sales.days())
-    for (const { sale } of sales.read(day)) if (wanted.has(sale.key)) postings.set(sale.key, postingOf(sale));
+    for (const part of sales.parts(day))
+      for (const { sale } of part) if (wanted.has(sale.key)) postings.set(sale.key, postingOf(sale));
   return extras.map((extra): Stray => {
     const channel = channelOf(extra.provider);
     const [own, order] = keysOf(extra);

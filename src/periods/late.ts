@@ -82,7 +82,7 @@ export const lateItems = async (
   };
 };
 
-/** Tells what a locked folder has under another name of the same channel: only a person knows that it is no new sale. */
+/** Whether a locked folder has a sale under another name of its channel: only a person knows whether it is a new one. */
 const renamedChannels = ({ channels }: LoadedConfiguration, locks: Locks, keys: LockedKeys) => {
   const locked = locks.periods.flatMap(({ content }) => Object.entries(content.derivation.providers));
   const providers = new Map(channels.map(({ name, provider = name }) => [name, provider]));
