@@ -3,13 +3,7 @@ import { join } from 'node:path';
 import { LOCK_FILE, type LockLine } from '../evidence/lock-line.ts';
 import { MANIFEST_PATH } from '../evidence/manifest.ts';
 import { TieoutError } from '../kernel/errors.ts';
-import {
-  amendedLabel,
-  amendedPeriod,
-  amendmentNumber,
-  type FilingPeriod,
-  parseVersion,
-} from '../kernel/period.ts';
+import { amendedLabel, amendedPeriod, type FilingPeriod, parseVersion } from '../kernel/period.ts';
 import { type ClosePorts, periodFolder } from '../periods/close-ports.ts';
 import { amendedTogether, inEffect, nextLabel } from '../periods/corrections.ts';
 import { addLines, type LockWish } from '../periods/lock.ts';
@@ -59,15 +53,17 @@ export const nextVersion = async (ports: Place, { label }: FilingPeriod): Promis
   });
 };
 
-/** Returns the versions that are locked with one: a sale that moved between two locked periods amends both. */
+/** Returns the versions that are locked with one: a sale that moved between two locked periods amends both. None is with one that is not next. */
 export const versionsWith = async (
   run: StageRunner,
   ports: ClosePorts,
   period: FilingPeriod,
 ): Promise<readonly FilingPeriod[]> => {
-  if (amendmentNumber(period.label) === 0) return [period];
-  const { locks, late } = await readStage(run, ports, await takeLocks(ports));
-  return amendedTogether(late.corrections, amendedPeriod(period.label)).map(
+  const taken = await takeLocks(ports);
+  const amended = amendedPeriod(period.label);
+  if (nextLabel(taken, amended) !== period.label) return [period];
+  const { locks, late } = await readStage(run, ports, taken);
+  return amendedTogether(late.corrections, amended).map(
     (each) => parseVersion(nextLabel(locks, each)) as FilingPeriod,
   );
 };
