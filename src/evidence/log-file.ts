@@ -114,7 +114,7 @@ const damaged = (path: string, rule: string, cause?: unknown): TieoutError =>
     code: 'E_PACK_CHANGED',
     message: `${path} is damaged: ${rule}`,
     nextStep:
-      'Take an unchanged copy of the folder, from a backup or from the person who handed it over, or close the period again.',
+      'Take an unchanged copy of the folder, from a backup or from the person who handed it over, or, where the period is not locked, remove the folder and close again.',
     cause,
   });
 
