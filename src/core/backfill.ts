@@ -92,7 +92,13 @@ const closeMonth = async (
   try {
     stopIfAsked(stopping, period.label);
     const { written } = await notedRun(ports, period, async () =>
-      closeRead({ run, ports, period, inputs, ...reading }),
+      closeRead({
+        run,
+        ports,
+        period,
+        inputs,
+        ...reading,
+      }),
     );
     return { ...closedAs(written.report), period, kind: 'closed' };
   } catch (error) {

@@ -38,7 +38,13 @@ export const closeDays = async (run: StageRunner, ports: ClosePorts, period: Fil
       await run.tell('report', told.written, summary);
       return told;
     }
-    return closeRead({ run, ports, period, inputs, ...(await readStage(run, ports, locks)) });
+    return closeRead({
+      run,
+      ports,
+      period,
+      inputs,
+      ...(await readStage(run, ports, locks)),
+    });
   });
   return { ...closed, outdated: await outdatedBehind(ports, locks) };
 };

@@ -122,7 +122,13 @@ const withExemption = (
     reasons: reconciled.reasons.map((reason) =>
       reason.code === 'R07' ? { ...reason, proof: `${reason.proof}; ${groundOf(exemption)}` } : reason,
     ),
-    exemption: { type, standing, certificate: certificate?.name ?? null, lack, relieved: signed },
+    exemption: {
+      type,
+      standing,
+      certificate: certificate?.name ?? null,
+      lack,
+      relieved: signed,
+    },
   };
 };
 

@@ -80,7 +80,13 @@ const questionsOf = (
   const question = (asked: StoredAnswer, about: Sale, why: Pick<Question, 'code' | 'what'>): Question => {
     const { digest, result } = asked;
     const request = asked.request ?? taxRequestOf(about, configuration.shipFrom);
-    return { ...why, digest, service, request: request as Question['request'], result };
+    return {
+      ...why,
+      digest,
+      service,
+      request: request as Question['request'],
+      result,
+    };
   };
   const alternatives = found?.alternatives ?? [];
   const isKnown = alternatives.some(({ asked }) => asked.digest === relief?.digest);

@@ -41,7 +41,13 @@ export const goneFiles = async (
   const missing = content.inputs.filter(({ sha256 }) => !bytes.has(sha256));
   const found = new Map<string, GoneFile>();
   for (const { channel, path, sha256 } of missing)
-    found.set(nameOf({ channel, path }), { channel, path, sha256, records: [], unposted: [] });
+    found.set(nameOf({ channel, path }), {
+      channel,
+      path,
+      sha256,
+      records: [],
+      unposted: [],
+    });
   const there = new Set(inputs.map(nameOf));
   const before = new Set(content.readings?.map(nameOf));
   const now = new Map(readings.map((one) => [nameOf(one), one]));
@@ -146,7 +152,13 @@ export const refuseGone = (
   if (open.length === 0) return;
   const lines = open.flatMap((file) => {
     const { code, key: record, stated, choices } = askedOf(file);
-    const key = lineKey({ period: label, code, place: '', record, stated });
+    const key = lineKey({
+      period: label,
+      code,
+      place: '',
+      record,
+      stated,
+    });
     return choices.map((choice) => `"${key.replaceAll('"', '""')}",${choice},WHY,NAME,DAY`);
   });
   throw new TieoutError({

@@ -152,7 +152,13 @@ const nameFigures = async (
   const readBack = { listed, read: read + extras.length, unshown: unshown.length };
   await run.tell('read back', readBack, `${shownCount(readBack.read)} records read back`);
   await run.tell('reconcile', statuses, reconcileText(statuses));
-  return { gaps: coverage, recomputed, submitted, readBack, reconciled: statuses };
+  return {
+    gaps: coverage,
+    recomputed,
+    submitted,
+    readBack,
+    reconciled: statuses,
+  };
 };
 
 /** Returns how the files were read that have days of the period. What is late of one is not settled. */

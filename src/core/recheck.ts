@@ -39,7 +39,13 @@ export const recheck = async (run: StageRunner, ports: ClosePorts, period: Filin
   const reading = { ...ports, service: withoutWrites(ports.service) };
   const locks = before(await takeLocks(ports), period);
   const asked = await straysIn(published);
-  const close = { run, ports: reading, period, asked, ...(await readStage(run, reading, locks)) };
+  const close = {
+    run,
+    ports: reading,
+    period,
+    asked,
+    ...(await readStage(run, reading, locks)),
+  };
   await drawInto(close, into);
   return run.stage('compare', async () => {
     const files = [];

@@ -172,7 +172,13 @@ const takeAside = (
     }
   }
   const controls = meter.of(group.rows);
-  addAside(stores, { channel: channel.name, aside, record, controls, at });
+  addAside(stores, {
+    channel: channel.name,
+    aside,
+    record,
+    controls,
+    at,
+  });
   if (record !== '' && aside.reason.code !== 'repaired') seeAside(stores, record, at);
 };
 
@@ -198,7 +204,13 @@ const takeSale = (
   if (seen?.isSale) {
     const first = { ...origin, file: stores.files[seen.file]?.source.name ?? '', line: seen.line };
     const aside = copyOfSale(reading, { sale, profile, rows: group.rows }, first);
-    addAside(stores, { channel: sale.channel, aside, record: key, controls, at });
+    addAside(stores, {
+      channel: sale.channel,
+      aside,
+      record: key,
+      controls,
+      at,
+    });
     return;
   }
   const stated = statementOf(sale, source.sha256);
@@ -220,7 +232,13 @@ export const statementOf = (sale: Sale, file: string): Statement & { readonly ke
   const { key, instant: created, origin } = sale;
   const { uniqueId } = origin;
   const identity = { ...(uniqueId && { sourceId: uniqueId }), created };
-  return { key, sale, stated: statedDigest(sale), file, identity };
+  return {
+    key,
+    sale,
+    stated: statedDigest(sale),
+    file,
+    identity,
+  };
 };
 
 /**

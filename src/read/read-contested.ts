@@ -102,14 +102,36 @@ const placeOf = (reading: ChannelReading, file: ExportFile, read: ReadGroup): Pl
     const { origin, businessDate } = record;
     const key = keyOfAside({ ...record, channel: reading.channel.name });
     const at = businessDate === null ? undefined : noonOf(businessDate);
-    const nothing = { sale: undefined, refunded: undefined, uniqueId: '', digest: '', repayments: [] };
-    return { ...stated, ...nothing, key, aside: record, origin, at };
+    const nothing = {
+      sale: undefined,
+      refunded: undefined,
+      uniqueId: '',
+      digest: '',
+      repayments: [],
+    };
+    return {
+      ...stated,
+      ...nothing,
+      key,
+      aside: record,
+      origin,
+      at,
+    };
   }
   const { sale, refunded } = record;
   const { key, origin, instant: at } = sale;
   const { uniqueId = '' } = origin;
   const said = { refunded, digest: `${refunded} ${contentText(sale)}`, repayments: repaymentsOf(record) };
-  return { ...stated, ...said, key, sale, aside: undefined, origin, at, uniqueId };
+  return {
+    ...stated,
+    ...said,
+    key,
+    sale,
+    aside: undefined,
+    origin,
+    at,
+    uniqueId,
+  };
 };
 
 /** The middle of a day in UTC: a moment of that day in every zone of the United States. */
@@ -186,7 +208,13 @@ const settleNamed = (contest: Contest, kind: Sale['kind'], { id, places, doubt }
   const { counts, findings, asides } = settleRecord(contest, places);
   for (const { place, aside } of asides) {
     const { file: at, controls } = place;
-    addAside(stores, { channel: channel.name, aside, record: key, controls, at });
+    addAside(stores, {
+      channel: channel.name,
+      aside,
+      record: key,
+      controls,
+      at,
+    });
     seeAside(stores, key, at);
   }
   if (counts?.sale) {

@@ -117,7 +117,13 @@ export const inputsFrom = (rows: readonly SourceFileRow[]): readonly InputFile[]
     const { channel, path, sha256, bytes, profile, orderTax, taxColumn } = row;
     const records = OUTCOMES.map((outcome) => [outcome, row.outcomes[outcome].records]);
     return {
-      ...{ channel, path, sha256, bytes, profile },
+      ...{
+        channel,
+        path,
+        sha256,
+        bytes,
+        profile,
+      },
       notices: noticesOf(row),
       ...rowCounts(row),
       ...(orderTax && { orderTax }),

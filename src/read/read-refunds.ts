@@ -283,8 +283,20 @@ const readFileOf = async (reading: ChannelReading, file: SourceFile): Promise<So
     const reason = isUsed ? problemOf(row, origin) : undefined;
     tally.count(reason ? 'rejected' : isUsed ? 'accepted' : 'ignored', own, 1);
     if (!reason) continue;
-    const aside = { outcome: 'rejected', origin, rows: [row], reason, businessDate: null } as const;
-    addAside(stores, { channel: channel.name, aside, record: '', controls: own, at: undefined });
+    const aside = {
+      outcome: 'rejected',
+      origin,
+      rows: [row],
+      reason,
+      businessDate: null,
+    } as const;
+    addAside(stores, {
+      channel: channel.name,
+      aside,
+      record: '',
+      controls: own,
+      at: undefined,
+    });
   }
   const all = [...notices, ...noRowsNotice(meter.whole.rows)];
   return { ...readFile(channel.name, file, found, meter, all), outcomes: tally.outcomes };

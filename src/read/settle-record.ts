@@ -233,7 +233,13 @@ const asideBeside = (load: Settling, place: Place, counts: Place, isOpen: boolea
   const newer = `${counts.origin.file}:${counts.origin.line}`;
   const superseded = (businessDate: SetAside['businessDate'], message: string): SetAside => {
     const reason = { code: 'superseded', message };
-    return { outcome: 'ignored', origin, rows, businessDate, reason };
+    return {
+      outcome: 'ignored',
+      origin,
+      rows,
+      businessDate,
+      reason,
+    };
   };
   const unknown = `it is not known whether this or ${newer} is newer`;
   const older = `${newer} is newer and says something else of this record`;
@@ -261,7 +267,13 @@ export const copyOfSale = (
   const mayBeApart = linesMayBeApart(profile) && isOfFile(load, origin.file, earlier.file);
   if (!mayBeApart || sale.lines.length > 1) {
     const reason = { code: 'duplicate', message: `the same record stands at ${place}` };
-    return { outcome: 'ignored', origin, businessDate, rows, reason };
+    return {
+      outcome: 'ignored',
+      origin,
+      businessDate,
+      rows,
+      reason,
+    };
   }
   const message = `the same line of this ${sale.kind} stands at ${place}, apart from here, and only that one counts`;
   return rejectedSale(sale, rows, { code: 'repeated-line', message });

@@ -164,7 +164,13 @@ const withoutOneRepaired = (read: ReadGroup, places: ReadonlyMap<number, string>
   const reason = { code: 'repaired', message: `the record was repaired, and stands at ${place}` };
   return {
     group: { ...group, stray: reason },
-    record: { outcome: 'ignored', origin, rows, businessDate, reason },
+    record: {
+      outcome: 'ignored',
+      origin,
+      rows,
+      businessDate,
+      reason,
+    },
   };
 };
 
@@ -301,7 +307,13 @@ const namedFiles = async (
   } catch (error) {
     if (!(error instanceof ExportError) || error.code !== 'E_EXPORT_MISSING') throw error;
     const { message, details } = error;
-    throw new TieoutError({ code, nextStep, message, details, cause: error });
+    throw new TieoutError({
+      code,
+      nextStep,
+      message,
+      details,
+      cause: error,
+    });
   }
 };
 

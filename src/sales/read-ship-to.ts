@@ -28,7 +28,13 @@ const at = (
   findings: readonly SaleFinding[] = [],
 ): ShipTo => ({ place, findings, doubts });
 
-export const NOWHERE: Place = { country: '', state: '', zip: '', city: '', street: '' };
+export const NOWHERE: Place = {
+  country: '',
+  state: '',
+  zip: '',
+  city: '',
+  street: '',
+};
 
 /**
  * Return a reader of the destination in the form that the service takes: the ship-to address; else the place of business, if the buyer was there or picked
@@ -166,7 +172,16 @@ const isOfCells = (expression: TextExpression): boolean => {
 const placeNormaliser = (stateIsEnough: boolean): ((given: Place) => ShipTo) => {
   const known = remembered((key) => {
     const [country = '', state = '', zip = ''] = key.split('\u0001');
-    return normalPlace({ country, state, zip, city: '', street: '' }, stateIsEnough);
+    return normalPlace(
+      {
+        country,
+        state,
+        zip,
+        city: '',
+        street: '',
+      },
+      stateIsEnough,
+    );
   });
   return ({ country, state, zip, city, street }) => {
     const found = known(`${country}\u0001${state}\u0001${zip}`);

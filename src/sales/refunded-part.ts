@@ -39,7 +39,14 @@ export const refundedPartOf = (refund: Sale, order: Sale, before?: Before): Refu
   const isFirst = !before || sum([before.shipping, before.salesTax, ...before.goods]) === ZERO;
   const isLikeOrder = positions && isFirst && isWhole(refund, order, positions);
   if (!positions || (isLikeOrder && !isWithoutTax(refund, order))) return undefined;
-  return { amount, shipping, lines, ...taxOfOrder(order), positions, ...(!isFirst && { before }) };
+  return {
+    amount,
+    shipping,
+    lines,
+    ...taxOfOrder(order),
+    positions,
+    ...(!isFirst && { before }),
+  };
 };
 
 /** Adds a refund to what was given back before it; `undefined` if it does not say which goods it gave back. */

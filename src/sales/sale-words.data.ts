@@ -28,7 +28,13 @@ const SaleWords = z.strictObject({
   ),
   countries: z.record(z.string(), z.array(z.string())),
   entities: z.record(z.string(), z.string()),
-  taxes: z.strictObject({ levels: Forms, words: Pattern, whole: Forms, occupation: Pattern, forms: Forms }),
+  taxes: z.strictObject({
+    levels: Forms,
+    words: Pattern,
+    whole: Forms,
+    occupation: Pattern,
+    forms: Forms,
+  }),
 });
 export type SaleWords = z.output<typeof SaleWords>;
 

@@ -58,12 +58,24 @@ export const settle = (
   const amounts = { amount: add(target, shipping), shipping, notSold };
   const unknownFees = sold.filter((fee) => !fee.kind && !isKnownFee(fee.description));
   const hasMinus = read?.hasMinus ?? true;
-  const told = doubtsOf({ figures, goods: printed, tips, hasMinus, kind });
+  const told = doubtsOf({
+    figures,
+    goods: printed,
+    tips,
+    hasMinus,
+    kind,
+  });
   const doubts = [...told, ...cardDoubts, ...unknownFees.map(unclearFee)];
   // Goods that are given back need no line: all goods of an order, or an amount of its only line, are known without.
   const isUndivided = kind === 'refund' && figures.goods !== undefined && read?.lines.length === 0;
   if (!read || isUndivided)
-    return { ...amounts, lines: [], findings: shippingFindings, doubts, lineDoubts: [] };
+    return {
+      ...amounts,
+      lines: [],
+      findings: shippingFindings,
+      doubts,
+      lineDoubts: [],
+    };
 
   const lines = withFees(items, sold);
   const folded = foldNegativeLines(lines);
@@ -81,7 +93,13 @@ export const settle = (
     const message = `the line items do not add up to ${formatMoney(target)}, the goods of the order`;
     lineDoubts.push({ code: 'lines-differ', message });
   }
-  return { ...amounts, lines: spread ?? withRest(folded ?? lines, target), findings, doubts, lineDoubts };
+  return {
+    ...amounts,
+    lines: spread ?? withRest(folded ?? lines, target),
+    findings,
+    doubts,
+    lineDoubts,
+  };
 };
 
 /** Make lines add up to a rounded amount: percentage coupons leave fractions of a cent, and the shop rounds the sum. */
@@ -125,7 +143,13 @@ const withRest = (lines: readonly SaleLine[], target: Money): readonly SaleLine[
 };
 
 const oneOf = (id: number, description: string, unitPrice: Price): SaleLine => {
-  const line = { id: String(id), sku: '', description, quantity: 1, unitPrice };
+  const line = {
+    id: String(id),
+    sku: '',
+    description,
+    quantity: 1,
+    unitPrice,
+  };
   return { ...line, discount: ZERO_PRICE, taxCode: null };
 };
 

@@ -67,7 +67,13 @@ export const surveyFile = async (source: FileSource): Promise<SurveyedFile> => {
     if (!isWorkbook) text.add(piece);
   }
   const form: FileForm = isWorkbook ? { kind: 'workbook' } : text.end();
-  return { ...source, bytes, sha256: hash.digest('hex'), state, form };
+  return {
+    ...source,
+    bytes,
+    sha256: hash.digest('hex'),
+    state,
+    form,
+  };
 };
 
 /** Returns what the file system says of a file: equal as long as it is neither written nor replaced. */

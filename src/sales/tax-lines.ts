@@ -138,7 +138,13 @@ const addedUp = (parts: readonly Part[], sign: 1 | -1): readonly TaxLine[] => {
     const [first] = same;
     if (!first || amount === ZERO) continue;
     const { name, kind, place } = first.named;
-    lines.push({ name, rate: first.rate, amount: money(sign * amount), kind, place });
+    lines.push({
+      name,
+      rate: first.rate,
+      amount: money(sign * amount),
+      kind,
+      place,
+    });
   }
   return lines;
 };

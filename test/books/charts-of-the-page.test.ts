@@ -1,9 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Month, month } from '../support/month.ts';
-import type { Order } from '../support/shop-exports.ts';
+import { LAS_VEGAS, type Order } from '../support/shop-exports.ts';
 import { sharedFolder } from '../support/tieout.ts';
-
-const LAS_VEGAS = { city: 'Las Vegas', zip: '89101', state: 'NV' };
 
 /**
  * Orders of a month, with 10.75 due in Oakland: charged where nothing is due, not charged, charged by hand, and with

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Month, month } from '../support/month.ts';
 import { REGISTER, register } from '../support/register.ts';
+import { AUSTIN } from '../support/shop-exports.ts';
 import { filesOf, temporaryFolder, tieout } from '../support/tieout.ts';
 import { serving } from './serving.ts';
 
@@ -117,7 +118,7 @@ describe('tieout doctor', () => {
       orders: [
         { name: '#1' },
         { name: '#2', to: { city: 'Miami', zip: '33101', state: 'FL' } },
-        { name: '#3', to: { city: 'Austin', zip: '78701', state: 'TX' } },
+        { name: '#3', to: AUSTIN },
       ],
       settings: { registrations: [...registrations, { state: 'TX', since: '2026-11-01' }], service: { url } },
     });

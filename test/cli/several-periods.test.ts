@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { month } from '../support/month.ts';
 import { sheetText } from '../support/sheets.ts';
+import { AUSTIN } from '../support/shop-exports.ts';
 
 const RANGE = '2026-08..2026-09';
 const ORDERS = [
@@ -36,10 +37,7 @@ describe('a close that covers several periods of a return', () => {
 
   test('is READY for the return of exactly its period; the others are filed from closes of their own', async () => {
     const shop = await month({
-      orders: [
-        ...ORDERS,
-        { name: '#3', at: '2026-09-11', to: { city: 'Austin', zip: '78701', state: 'TX' }, tax: '8.25' },
-      ],
+      orders: [...ORDERS, { name: '#3', at: '2026-09-11', to: AUSTIN, tax: '8.25' }],
       settings: {
         registrations: [
           { state: 'CA', since: '2019-01-01', frequency: 'quarterly' },

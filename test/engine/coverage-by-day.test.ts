@@ -5,12 +5,24 @@ import { calendarDate } from '../../src/kernel/calendar.ts';
 import { rowsOf } from '../support/rows.ts';
 import { defaultContent } from './content-with.ts';
 
-const PORTLAND = { country: 'US', state: 'OR', zip: '97201', city: 'Portland', street: '' };
+const PORTLAND = {
+  country: 'US',
+  state: 'OR',
+  zip: '97201',
+  city: 'Portland',
+  street: '',
+};
 
 const gapAt = (state: string, zip: string, city: string, on: string, content = defaultContent) =>
   contentCoverage(content).gapAt({
     from: PORTLAND,
-    to: { country: 'US', state, zip, city, street: '' },
+    to: {
+      country: 'US',
+      state,
+      zip,
+      city,
+      street: '',
+    },
     day: calendarDate(on),
   });
 

@@ -10,7 +10,14 @@ const rateAt = (code: string, zip: string, city: string, on: string) => {
   const state = content.states.get(code);
   if (!state) throw new Error(`${code} is not a state`);
   const date = calendarDate(on);
-  const { rates, stateRate } = taxTable(content, { state, zip, city, street: '', date, remote: true });
+  const { rates, stateRate } = taxTable(content, {
+    state,
+    zip,
+    city,
+    street: '',
+    date,
+    remote: true,
+  });
   return { combined: rates.reduce((total, rate) => total + rate, 0), least: stateRate?.rate ?? 0 };
 };
 

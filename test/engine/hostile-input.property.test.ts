@@ -46,7 +46,13 @@ const fields = [
   'exemption_type',
 ];
 const oddLine = fc.record(
-  { id: odd, quantity: odd, unit_price: odd, discount: odd, product_tax_code: odd },
+  {
+    id: odd,
+    quantity: odd,
+    unit_price: odd,
+    discount: odd,
+    product_tax_code: odd,
+  },
   { requiredKeys: [] },
 );
 const likelyLine = fc.record(

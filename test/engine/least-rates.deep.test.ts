@@ -10,7 +10,14 @@ import { orderTo, taxOf } from './tax-of.ts';
 const rateAt = (code: string, zip: string, { on = '2026-10-15', content = defaultContent } = {}): number => {
   const state = content.states.get(code);
   if (!state) throw new Error(`${code} is not a state`);
-  const place = { state, zip, city: '', street: '', date: calendarDate(on), remote: true };
+  const place = {
+    state,
+    zip,
+    city: '',
+    street: '',
+    date: calendarDate(on),
+    remote: true,
+  };
   return taxTable(content, place).rates.reduce((total, each) => total + each, 0);
 };
 

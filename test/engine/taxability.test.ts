@@ -7,7 +7,15 @@ import { defaultContent } from './content-with.ts';
 import { orderTo, taxOf } from './tax-of.ts';
 
 const line = (code: string | null, price: number, quantity = 1, discount = 0) => ({
-  line_items: [{ id: '1', unit_price: price, quantity, discount, product_tax_code: code }],
+  line_items: [
+    {
+      id: '1',
+      unit_price: price,
+      quantity,
+      discount,
+      product_tax_code: code,
+    },
+  ],
 });
 const item = (place: readonly string[], code: string | null, price: number, quantity = 1, discount = 0) => {
   const [state = '', zip = '', city] = place;

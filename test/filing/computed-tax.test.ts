@@ -25,7 +25,13 @@ const fillForm = (
   const name = { state: '', place: 'Denver', fee: form.form }[form.of];
   const figures = { ...figuresOf({ state, period, ...given }), kind: form.of, name };
   // A form that no one files by frequency completes others.
-  const completes = { form: form.form, frequency, shorter: frequency, returns: [], notKnown: [] };
+  const completes = {
+    form: form.form,
+    frequency,
+    shorter: frequency,
+    returns: [],
+    notKnown: [],
+  };
   const registration = registrationOf(state, {
     ...{ frequency, basis, purchases, isThere: true },
     ...(form.frequencies.length === 0 && { completes }),

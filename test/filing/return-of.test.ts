@@ -276,7 +276,13 @@ describe('the return of a state', () => {
       places: [
         { county: 'KING', city: 'SEATTLE', taxable: '10.00', rates: seattle },
         { county: 'KING', city: 'SEATTLE', taxable: '10.00', rates: seattle },
-        { county: 'KING', city: 'KENT', taxable: '10.00', rates: { state: '0.065' }, gap: '0.99' },
+        {
+          county: 'KING',
+          city: 'KENT',
+          taxable: '10.00',
+          rates: { state: '0.065' },
+          gap: '0.99',
+        },
       ],
     });
     // 10.00 × 4.05 % is 0.41 for each sale, and 20.00 × 4.05 % is 0.81 for the location.

@@ -2,9 +2,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { answerLate } from '../support/decisions.ts';
 import { type Month, month } from '../support/month.ts';
-import type { Order } from '../support/shop-exports.ts';
+import { AUSTIN, type Order } from '../support/shop-exports.ts';
 
-const AUSTIN = { city: 'Austin', zip: '78701', state: 'TX' };
 const sold = (name: string, at: string): Order => ({
   name,
   at,

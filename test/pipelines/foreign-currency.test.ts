@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { accepting } from '../support/accepting.ts';
 import { messagesOf } from '../support/figures.ts';
 import { month } from '../support/month.ts';
+import { AUSTIN } from '../support/shop-exports.ts';
 
 const orders = [{ name: '#1' }, { name: '#2', currency: 'CAD' }];
 
@@ -18,8 +19,7 @@ test('a sale in another currency to a state with a registration keeps the month 
 });
 
 test('to a state without one it is a notice', async () => {
-  const texas = { city: 'Austin', zip: '78701', state: 'TX' };
-  const shop = await month({ orders: [{ name: '#1' }, { name: '#2', currency: 'CAD', to: texas }] });
+  const shop = await month({ orders: [{ name: '#1' }, { name: '#2', currency: 'CAD', to: AUSTIN }] });
   const closed = await shop.close();
   expect(messagesOf(closed, 'R24')).toEqual(['Currency: in CAD, never converted, not posted']);
   expect(closed.exit_code).toBe(0);

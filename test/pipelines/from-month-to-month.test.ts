@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { amendLate, carryLate, lockClosed } from '../support/decisions.ts';
 import { messagesOf, openOf } from '../support/figures.ts';
 import { type Month, month } from '../support/month.ts';
-import { OAKLAND, type Order, SEATTLE } from '../support/shop-exports.ts';
+import { AUSTIN, OAKLAND, type Order, SEATTLE } from '../support/shop-exports.ts';
 import { sharedFolder } from '../support/tieout.ts';
 
 test.for(['prepayments', 'credits'])('what is stated for a quarter is in its return: %s', async (kind) => {
@@ -21,8 +21,6 @@ test.for(['prepayments', 'credits'])('what is stated for a quarter is in its ret
   const own = rows.filter(({ Kind }) => Kind === kind);
   expect(own).toMatchObject([{ Opening: 1, Added: 5.5, Used: 6.5 }]);
 });
-
-const AUSTIN = { city: 'Austin', zip: '78701', state: 'TX' };
 
 const texan = (name: string, at: string, more: Partial<Order> = {}): Order => ({
   ...{ name, at, price: '100.00', tax: '8.25', to: AUSTIN },

@@ -4,10 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { month, type Settings } from '../support/month.ts';
 import { tableRows } from '../support/sheets.ts';
-import { LAS_VEGAS, type Order, type Place } from '../support/shop-exports.ts';
+import { AUSTIN, LAS_VEGAS, type Order } from '../support/shop-exports.ts';
 import { temporaryFolder, tieout } from '../support/tieout.ts';
 
-const AUSTIN: Place = { city: 'Austin', zip: '78701', state: 'TX' };
 const TEXAS = [{ state: 'TX', since: '2019-01-01' }];
 
 const sale = (name: string, at: string): Order => ({ name, at, to: AUSTIN, tax: '8.25' });

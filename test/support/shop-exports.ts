@@ -42,6 +42,9 @@ export type Place = {
   readonly state: string;
 };
 
+/** Where no body but state and city taxes. */
+export const AUSTIN: Place = { city: 'Austin', zip: '78701', state: 'TX' };
+
 export const OAKLAND: Place = { city: 'Oakland', zip: '94607', state: 'CA' };
 export const SEATTLE: Place = { city: 'Seattle', zip: '98101', state: 'WA' };
 export const PORTLAND: Place = { city: 'Portland', zip: '97201', state: 'OR' };

@@ -4,10 +4,7 @@ import { readWorkbook } from '../../../src/sales/read-workbook.ts';
 import { tableHeads } from '../../../src/sales/table-heads.ts';
 import { partsOf, surveyOf, zipOf } from './on-disk.ts';
 
-type CellOf = {
-  readonly value: excel.CellValue;
-  readonly numFmt?: string;
-};
+type CellOf = { readonly value: excel.CellValue; readonly numFmt?: string };
 
 const bookOf = async (fill: (book: excel.Workbook) => void): Promise<Buffer> => {
   const book = new excel.Workbook();
