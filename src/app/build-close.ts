@@ -37,10 +37,16 @@ export const buildClose = <Result>(
   const { configuration, clock, periods = [] } = options;
   const output = outputOf(configuration, options.output);
   return withRunLock(configuration, async (state) => {
+    let hasBegun = false;
     try {
-      return await buildPorts({ ...options, output, state }, work);
+      return await buildPorts({ ...options, output, state }, (ports) => {
+        hasBegun = true;
+        return work(ports);
+      });
     } catch (error) {
-      await noteFailedStart({ configuration, clock, state, output }, periods, error);
+      // The error itself counts more than a note of it.
+      if (!hasBegun)
+        await noteFailedStart({ configuration, clock, state, output }, periods, error).catch(() => {});
       throw error;
     } finally {
       // It has whole sales, of which nothing is needed after the run. What a disk does not let go is left to the next run.

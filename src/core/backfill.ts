@@ -5,7 +5,7 @@ import { ExitCode, exitCodeOf, TieoutError } from '../kernel/errors.ts';
 import { type FilingPeriod, monthsOf } from '../kernel/period.ts';
 import type { ClosePorts } from '../periods/close-ports.ts';
 import type { Locks } from '../periods/folders.ts';
-import { exitCodeOfReport, notedRun } from '../periods/runs.ts';
+import { exitCodeOfReport, notedRun, noteFailedStart } from '../periods/runs.ts';
 import {
   neverStopping,
   type StageRunner,
@@ -65,7 +65,10 @@ export const backfillDays = async (run: StageRunner, ports: BackfillPorts, range
         const { written } = await notedRun(ports, period, async () => told);
         outcomes.push({ ...closedAs(written.report), period, kind: 'closed before' });
       } else {
-        reading ??= await readStage(run, ports, locks);
+        reading ??= await readStage(run, ports, locks).catch(async (error: unknown) => {
+          await noteFailedStart(ports, [period], error);
+          throw error;
+        });
         const left = most === undefined ? {} : { maxCalculations: most - asked };
         const own = { ...ports, service: { ...service, calculateTax }, ...left };
         // A month of which a budget cut the questions short is closed again with the whole one.

@@ -150,8 +150,7 @@ export const saidOfStrays = (
   const wanted = new Set(extras.flatMap(keysOf));
   const postings = new Map<string, Posting>();
   for (const day of extras.length === 0 ? [] : sales.days())
-    for (const part of sales.parts(day))
-      for (const { sale } of part) if (wanted.has(sale.key)) postings.set(sale.key, postingOf(sale));
+    for (const { sale } of sales.find(day, (key) => wanted.has(key))) postings.set(sale.key, postingOf(sale));
   return extras.map((extra): Stray => {
     const channel = channelOf(extra.provider);
     const [own, order] = keysOf(extra);

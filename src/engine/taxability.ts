@@ -196,11 +196,15 @@ const holidayOf = (state: string, holiday: Holiday): string =>
 const notApplied = ({ code }: StateContent, holiday: Holiday): string =>
   `Only a part of a category is exempt in ${holidayOf(code, holiday)} (${holiday.goods}): taxed as usual.`;
 
-/** What holidays exempt that no category stands for, a sentence for those of the same days. */
-const notModelled = (state: StateContent, holidays: readonly Holiday[]): readonly string[] =>
+/** What holidays exempt that none of some categories stands for, a sentence for those of the same days. */
+const notModelled = (
+  state: StateContent,
+  holidays: readonly Holiday[],
+  none = 'No category',
+): readonly string[] =>
   [...Map.groupBy(holidays, daysOf)].map(
     ([days, rows]) =>
-      `${days}: ${state.code} exempts ${rows.map(({ goods }) => goods).join('; ')}. No category stands for these goods: taxed as usual.`,
+      `${days}: ${state.code} exempts ${rows.map(({ goods }) => goods).join('; ')}. ${none} stands for these goods: taxed as usual.`,
   );
 
 /** What the holidays of a state within some days leave in doubt for goods of these categories, and for goods without one. */
@@ -217,7 +221,7 @@ export const holidayDoubts = (
   const ofOwn = own.flatMap((holiday) =>
     holiday.on ? doubtsOf(state, holiday) : [notApplied(state, holiday)],
   );
-  return [...new Set(ofOwn), ...notModelled(state, others)];
+  return [...new Set(ofOwn), ...notModelled(state, others, 'None of the configured categories')];
 };
 
 const applyHoliday = (table: TaxTable, holiday: Holiday, rule: UnitRule): UnitRule => {

@@ -30,6 +30,7 @@ export const reportOf = (frame: Frame, sums: PeriodSums): PeriodReport => {
   const states = inKeyOrder(totals.states);
   const days = inKeyOrder(totals.days);
   const certificates = sums.certificates();
+  const earlierTax = sums.refunds.earlier.all();
   const late = [...undecided, ...sums.lateLines()];
   const comparedTotals = sums.channels.compared(shopTotals);
   const drafts: readonly Finding[] = [
@@ -59,7 +60,7 @@ export const reportOf = (frame: Frame, sums: PeriodSums): PeriodReport => {
     stateReasons: inKeyOrder(totals.stateReasons),
     unposted: inKeyOrder(totals.unposted),
     files: inKeyOrder(totals.files),
-    earlierTax: sums.refunds.earlier.all(),
+    earlierTax,
     trend: [
       ...earlier,
       ...states.map(({ state, orders, gross, collected, expected }) => ({
@@ -80,6 +81,7 @@ export const reportOf = (frame: Frame, sums: PeriodSums): PeriodReport => {
       unexplainedTolerance,
       materiality,
       remitting: statesRemitting(frame.registrations, period),
+      earlierTax,
     }),
     days,
     decided,

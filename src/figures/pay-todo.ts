@@ -130,7 +130,9 @@ export const unreturnedRows = (report: PeriodReport): readonly UnreturnedRow[] =
 
 /** @param isApart whether it stands beside what was charged, which decisions are about */
 const rowOf = (report: PeriodReport, state: string, amount: Money, isApart = false): UnreturnedRow => {
-  const blocker = reasonsOf(report.readiness, state).find((reason) => reason.state === state);
+  const blocker = isApart
+    ? undefined
+    : reasonsOf(report.readiness, state).find((reason) => reason.state === state);
   const decided = isApart ? [] : report.exceptions.filter((each) => each.state === state && isAccepted(each));
   const { decision } = decided.find(({ effect }) => effect > ZERO === amount > ZERO) ?? decided[0] ?? {};
   const later = report.registrations.find((registration) => registration.state === state);

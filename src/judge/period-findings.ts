@@ -1,4 +1,4 @@
-import { type Money, sum, ZERO } from '../kernel/money.ts';
+import { type Money, subtract, sum, ZERO } from '../kernel/money.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { compareText } from '../kernel/text.ts';
 import { applyPolicy } from './apply-policy.ts';
@@ -6,6 +6,7 @@ import { inClusters } from './clusters.ts';
 import type { Decision, DecisionIndex } from './decision.ts';
 import { type Finding, finding, isOpen } from './finding.ts';
 import { isMaterial, type Materiality, type PeriodTotals, withoutSigns } from './period-totals.ts';
+import type { EarlierTax } from './refund-link.ts';
 
 /** Returns the warning that a variance against today's rates proves nothing about an old sale. */
 export const ratesOfToday = (period: FilingPeriod, sales: number): Finding =>
@@ -26,6 +27,8 @@ type Policy = {
   readonly materiality: Materiality;
   /** The states whose returns take the tax collected there. */
   readonly remitting: ReadonlySet<string>;
+  /** What was given back for sales of earlier periods. */
+  readonly earlierTax: readonly EarlierTax[];
 };
 
 /**
@@ -35,8 +38,8 @@ type Policy = {
  * @throws {TieoutError} E_DECISION for a decision that does not fit its finding, or conflicts with another one
  */
 export const decidedFindings = (drafts: readonly Finding[], policy: Policy): readonly Finding[] => {
-  const { period, decisions, decided, totals, unexplainedTolerance, materiality, remitting } = policy;
-  const returned = withReturnedTax(drafts, remitting, totals.states, materiality);
+  const { period, decisions, decided, totals, unexplainedTolerance } = policy;
+  const returned = withReturnedTax(drafts, policy);
   const findings = tolerated(returned, totals, unexplainedTolerance);
   return inClusters(applyPolicy(findings, decided, decisions, period).toSorted(bySeverity));
 };
@@ -78,17 +81,17 @@ export const RETURNED_TODO =
  */
 const withReturnedTax = (
   drafts: readonly Finding[],
-  remitting: ReadonlySet<string>,
-  states: PeriodTotals['states'],
-  materiality: Materiality,
+  { remitting, totals, materiality, earlierTax }: Policy,
 ): readonly Finding[] => {
   const charged = drafts.filter(({ code }) => code === 'R10');
   const ofStates = Map.groupBy(charged, ({ state }) => state);
   const isOnNoReturn = (state: string): boolean => {
     const kept = sum((ofStates.get(state) ?? []).map(({ effect }) => effect));
-    // What refunds of other periods gave back there is not kept.
-    const inAll = states.get(state)?.collected ?? ZERO;
-    return [kept, inAll].every((amount) => amount > ZERO && isMaterial(amount, ZERO, materiality));
+    const inAll = totals.states.get(state)?.collected ?? ZERO;
+    // What was given back for earlier sales takes nothing from what is kept of these.
+    const earlier = earlierTax.find((each) => each.state === state)?.tax ?? ZERO;
+    const amounts = [kept, inAll].map((amount) => subtract(amount, earlier));
+    return amounts.every((amount) => amount > ZERO && isMaterial(amount, ZERO, materiality));
   };
   return drafts.map((draft) => {
     if (draft.code !== 'R10' || draft.effect <= ZERO || draft.reverses) return draft;

@@ -172,9 +172,15 @@ export const earlierTaxGivenBack = ({ first }: { readonly first: CalendarDate })
     see: ({ channel, id, order, state, refundDate, orderDate, taxRelieved }: RefundLink): void => {
       const own = entryOf({ channel, id, kind: 'refund' });
       if (own.number > 0 || refundDate < first || (orderDate !== undefined && orderDate >= first)) return;
-      const ofOrder = `${state} ${entryOf({ channel, id: order, kind: 'order' }).of}`;
-      const key = taxes.has(ofOrder) ? ofOrder : `${state} ${own.of}`;
-      addRow(taxes, key, { state, tax: negate(taxRelieved) }, ['tax']);
+      const { of } = entryOf({ channel, id: order, kind: 'order' });
+      // What is corrected itself counts with its correction, else with its order where that is.
+      const keys = [own.of, of].map((record) => `${state} ${record}`);
+      addRow(
+        taxes,
+        keys.find((key) => taxes.has(key)) ?? (keys[0] as string),
+        { state, tax: negate(taxRelieved) },
+        ['tax'],
+      );
     },
     all: (): readonly EarlierTax[] => {
       const given = new Map<string, EarlierTax>();

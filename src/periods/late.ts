@@ -237,6 +237,7 @@ export const openOf = (
     ...exports,
     sales: {
       days: () => sales.days().filter(isOpen),
+      find: (day, isWanted) => openAmong(day, sales.find(day, isWanted)),
       read: (day) => openAmong(day, sales.read(day)),
       *parts(day) {
         for (const statements of sales.parts(day)) yield openAmong(day, statements);

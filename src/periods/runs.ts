@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { LOCK_FILE } from '../evidence/lock-line.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
 import type { Instant } from '../kernel/calendar.ts';
 import { ExitCode, exitCodeOf, writtenError } from '../kernel/errors.ts';
@@ -60,22 +61,20 @@ export const notedRun = async <Closed extends { readonly written: { readonly rep
     return closed;
   } catch (error) {
     await noteEnd(ports, begun, { exitCode: exitCodeOf(error), error: errorNote(error) });
-    if (error instanceof Error) noted.add(error);
     throw error;
   }
 };
 
-const noted = new WeakSet<Error>();
-
-/** Notes a run that ended before that of its period began; of several periods, for those that were closed before. */
+/** Notes a run that ended before that of its period began; of several periods, for those that were closed before and are open. */
 export const noteFailedStart = async (
   ports: Noting,
   periods: readonly FilingPeriod[],
   error: unknown,
 ): Promise<void> => {
-  if (error instanceof Error && noted.has(error)) return;
   for (const period of periods) {
-    if (periods.length > 1 && !(await exists(periodFolder(ports, period)))) continue;
+    const folder = periodFolder(ports, period);
+    const isOpen = periods.length === 1 || (await exists(folder));
+    if (!isOpen || (await exists(join(folder, LOCK_FILE)))) continue;
     await noteEnd(ports, beginning(ports, period), { exitCode: exitCodeOf(error), error: errorNote(error) });
   }
 };

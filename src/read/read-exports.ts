@@ -135,8 +135,9 @@ const addNoSales = (stores: Stores, refunded: Map<string, RefundedOrderOf>): voi
 
 const asideOf = ({ channel, aside }: StatedAside): ChannelSetAside => ({ ...aside, channel });
 
-const daysOf = ({ days, read, parts }: Stores['sales']): Exports['sales'] => ({
+const daysOf = ({ days, find, read, parts }: Stores['sales']): Exports['sales'] => ({
   days: () => days().map(calendarDate),
+  find,
   read,
   parts,
 });

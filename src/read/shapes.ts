@@ -36,6 +36,8 @@ type Partitions<Item> = {
 
 /** The same, and a day, however large, in the order of its keys, some at a time. */
 type LargePartitions<Item> = Partitions<Item> & {
+  /** The items of a day with these keys. */
+  readonly find: (day: CalendarDate, isWanted: (key: string) => boolean) => readonly Item[];
   readonly parts: (day: CalendarDate) => Iterable<readonly Item[]>;
 };
 

@@ -129,7 +129,7 @@ test('status and Pay have the tax that is on no return, and what of it is to be 
     { ...sold, name: '#3', refundOf: '#0' },
   ];
   const shop = await month({ template: [{ name: '#1' }, { ...sold, name: '#2' }, ...earlier] });
-  await shop.close();
+  expect((await shop.close()).exit_code).toBe(1);
   const undecided = (await shop.run('status')).stdout;
   expect(undecided).toMatch(/^ {19}On no return: AZ 8.60, AZ -8.60; the sheet Pay says what to do\.$/m);
   const decided = 'key,records,decision,why\n2026-10 R10 in AZ,1 record,Remit,we register there\n';
@@ -155,6 +155,8 @@ test('status lists the returns of a period, what stands in their way, and why a 
   await shop.close();
   await shop.write('orders.csv', '');
   expect((await shop.run('backfill', '2026-10..2026-11')).code).toBe(65);
+  // What was asked for in a wrong way says nothing of the month.
+  expect((await shop.run('backfill', '2026-10')).code).toBe(2);
   const stopped = (await shop.run('status', '2026-10')).stdout;
   expect(stopped).toMatch(
     /^2026-10 +stopped: E_EXPORT_EMPTY, exit code 65 +run of .* UTC\n.*\n {19}\S*orders\.csv: /,

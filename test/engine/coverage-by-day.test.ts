@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { LocalRate, TaxContent } from '../../src/content/tax-content.ts';
 import { contentCoverage } from '../../src/engine/content-coverage.ts';
 import { calendarDate } from '../../src/kernel/calendar.ts';
+import { type FilingPeriod, parsePeriod } from '../../src/kernel/period.ts';
 import { rowsOf } from '../support/rows.ts';
 import { defaultContent } from './content-with.ts';
 
@@ -81,13 +82,15 @@ test('rates of a newer table are known on its days', () => {
 });
 
 test('what is doubtful of categories, freight and holidays is said once a state; what is certain is not', () => {
-  const doubtsOf = (month: string) => (state: string) => {
-    const days = { first: calendarDate(`${month}-01`), last: calendarDate(`${month}-31`) };
-    return contentCoverage(defaultContent).doubtsOf(state, days, ['19002', '20010', '99999']);
-  };
-  expect(['AL'].flatMap(doubtsOf('2026-07')).slice(1)).toEqual([
+  const doubtsOf = (month: string) => (state: string) =>
+    contentCoverage(defaultContent).doubtsOf(state, parsePeriod(month) as FilingPeriod, [
+      '19002',
+      '20010',
+      '99999',
+    ]);
+  expect(doubtsOf('2026-07')('AL').slice(1)).toEqual([
     'Localities of AL decide whether they join the holiday: their taxes stayed.',
-    '2026-07-17 to 2026-07-19: AL exempts books; computers; school supplies. No category stands for these goods: taxed as usual.',
+    '2026-07-17 to 2026-07-19: AL exempts books; computers; school supplies. None of the configured categories stands for these goods: taxed as usual.',
   ]);
   expect(['NV', 'IL', 'CA', 'ZZ'].flatMap(doubtsOf('2026-10'))).toEqual([
     'How NV taxes category 19002 is known from a weak source (the list of taxed services was not read in full): the likelier side was applied, exempt.',

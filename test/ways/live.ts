@@ -91,9 +91,7 @@ export const runStep = async (step: Command, ports: ClosePorts & Watch): Promise
     case 'lock':
       return void (await addLine(ports, { label: step.period, openExceptions: 'drawn by chance' }));
     case 'backfill':
-      return void (await pipelines.historicalBackfill.run(ports, {
-        period: '2026-10..2026-11',
-      }));
+      return void (await pipelines.historicalBackfill.run(ports, { period: '2026-10..2026-11' }));
   }
 };
 
