@@ -7,8 +7,7 @@ import type { FilingPeriod } from '../kernel/period.ts';
 import type { ClosePorts, QueuedWorkers } from '../periods/close-ports.ts';
 import { noteFailedStart } from '../periods/runs.ts';
 import type { HandOutOptions } from '../queue/distribute-batches.ts';
-import { stopIfAsked, type Watch } from '../runtime/pipeline.ts';
-import { silentProgress } from '../runtime/progress.ts';
+import { silentProgress, stopIfAsked, type Watch } from '../runtime/pipeline.ts';
 import { type ServiceOptions, withRunLock, withService } from './build-service.ts';
 import { programDigest, programVersion } from './program.ts';
 

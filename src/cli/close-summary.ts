@@ -20,7 +20,7 @@ import { ExitCode } from '../kernel/errors.ts';
 import { formatMoney, formatRate, subtract, sum, ZERO } from '../kernel/money.ts';
 import { shownChange, shownCount, shownMoney, shownNumber } from '../kernel/text.ts';
 import { outdatedText, PRELIMINARY } from '../periods/close-ports.ts';
-import { shownSeconds } from '../runtime/progress.ts';
+import { shownSeconds } from '../runtime/pipeline.ts';
 
 export type Closed = Awaited<ReturnType<typeof monthlyClose.run>> & {
   /** Whether there was no close before, it was stopped, or its books were others. */

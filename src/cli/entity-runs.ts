@@ -1,7 +1,6 @@
 import { type LoadedConfiguration, loadUndecided } from '../configuration/load-configuration.ts';
 import { type ExitCode, exitCodeOf, worstOf } from '../kernel/errors.ts';
-import type { Watch } from '../runtime/pipeline.ts';
-import { onOwnLine } from '../runtime/progress.ts';
+import { onOwnLine, type Watch } from '../runtime/pipeline.ts';
 import type { CommandIo } from './io.ts';
 import { type CloseCommandOptions, progressOf } from './options.ts';
 import { errorObject, errorText, printAnswer } from './print.ts';

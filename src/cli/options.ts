@@ -3,7 +3,7 @@ import type { CloseOptions } from '../app/build-close.ts';
 import type { ErrorCode } from '../kernel/error-codes.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { type FilingPeriod, parseVersion } from '../kernel/period.ts';
-import { type Progress, plainProgress, silentProgress, terminalProgress } from '../runtime/progress.ts';
+import { type Progress, plainProgress, silentProgress, terminalProgress } from '../runtime/pipeline.ts';
 import type { CommandIo } from './io.ts';
 
 /** Options that select a configuration, one of its entities, and the output format. */

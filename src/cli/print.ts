@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { designedError, exitCodeOf, TieoutError } from '../kernel/errors.ts';
+import { sentence } from '../kernel/text.ts';
 import { makeFolder } from '../runtime/publish-folder.ts';
 import type { CommandIo } from './io.ts';
 
@@ -22,8 +23,6 @@ export const errorObject = (error: unknown, completed: (text: string) => string 
   const nextStep = designed?.nextStep ?? 'Please report this defect.';
   return { error: { code, message, next_step: completed(nextStep), exit_code: exitCodeOf(error) } };
 };
-
-export const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 /**
  * Formats rows as lines, each column as wide as its widest cell.

@@ -12,8 +12,13 @@ import { type ReturnDue, returnsDue } from '../figures/remittance.ts';
 import { type CalendarDate, laterOf } from '../kernel/calendar.ts';
 import { add, atLeastZero, formatMoney, type Money, subtract, sum, ZERO } from '../kernel/money.ts';
 import { shownMoney, shownNumber } from '../kernel/text.ts';
-import { type Filing, type FilingLine, filingOf, type NewFiling } from '../periods/filings.ts';
-import type { UnclosedReturn } from '../periods/unclosed.ts';
+import {
+  type Filing,
+  type FilingLine,
+  filingOf,
+  type NewFiling,
+  type UnclosedReturn,
+} from '../periods/filings.ts';
 import { tableLines } from './print.ts';
 
 /** A return as of a day. Its amount includes a discount only if that is not lost. */

@@ -8,9 +8,9 @@ import { type CalendarDate, formatInstant } from '../kernel/calendar.ts';
 import { ExitCode } from '../kernel/errors.ts';
 import { formatMoney } from '../kernel/money.ts';
 import { amendedPeriod, type FilingPeriod, isWithin, parseVersion } from '../kernel/period.ts';
-import { compareText, quoted, shownMoney, shownNumber } from '../kernel/text.ts';
+import { compareText, quoted, sentence, shownMoney, shownNumber } from '../kernel/text.ts';
 import { type ClosePorts, outdatedText, PRELIMINARY, todayOf } from '../periods/close-ports.ts';
-import { type FilingLine, readFilings } from '../periods/filings.ts';
+import { type FilingLine, readFilings, unclosedMonths, unclosedReturns } from '../periods/filings.ts';
 import {
   closedReportOf,
   countingPeriods,
@@ -20,12 +20,10 @@ import {
 } from '../periods/folders.ts';
 import { readLocks } from '../periods/locks.ts';
 import { isComplete, type Run, rewrittenBefore, runsOf } from '../periods/runs.ts';
-import { unclosedMonths, unclosedReturns } from '../periods/unclosed.ts';
 import { reasonLines } from './close-summary.ts';
 import { eachEntity, printOutcomes } from './entity-runs.ts';
 import type { CommandIo } from './io.ts';
 import { type EntityOptions, periodOf, withEntities, withOutput } from './options.ts';
-import { sentence } from './print.ts';
 import {
   datedReturns,
   isUnfiled,

@@ -9,11 +9,11 @@ import { exitCodeOfReport, notedRun, noteFailedStart } from '../periods/runs.ts'
 import {
   neverStopping,
   type StageRunner,
+  silentProgress,
   stageRunner,
   stopIfAsked,
   type Watch,
 } from '../runtime/pipeline.ts';
-import { silentProgress } from '../runtime/progress.ts';
 import { type ClosedPeriod, closeRead } from './close.ts';
 import { outdatedBehind, type Reading, readStage, takeLocks } from './reading.ts';
 import { inputsOf, toldBefore } from './unchanged.ts';

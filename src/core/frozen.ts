@@ -4,10 +4,9 @@ import type { LateLine } from '../figures/late-line.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
 import { decisionsTakenOver } from '../judge/apply-policy.ts';
 import type { Decision } from '../judge/decision.ts';
-import { TieoutError } from '../kernel/errors.ts';
-import { amendedPeriod, amendmentNumber, type FilingPeriod, isWithin } from '../kernel/period.ts';
+import { amendmentNumber, type FilingPeriod, isWithin } from '../kernel/period.ts';
 import type { ClosePorts } from '../periods/close-ports.ts';
-import { inEffect } from '../periods/corrections.ts';
+import { frozenIn } from '../periods/corrections.ts';
 import { isPosted, lockedEntries } from '../periods/fold.ts';
 import type { LockedPeriod, Locks } from '../periods/folders.ts';
 import { readKeys } from '../periods/keys.ts';
@@ -19,20 +18,6 @@ import { recordsOf, reportOfFolder } from './locked.ts';
 import type { Close } from './reading.ts';
 import type { recordKeeper } from './record.ts';
 import { calculationsOf, type SettledBatch, type Settler, settleBatch } from './settle-batch.ts';
-
-/** Returns the locked periods whose entries are in the books of a period as they were filed. */
-export const frozenIn = (locks: Locks, period: FilingPeriod): readonly LockedPeriod[] => {
-  const number = amendmentNumber(period.label);
-  const own = inEffect(locks, period.label);
-  const within = locks.periods.filter(({ first, last }) => isWithin(period, first) && isWithin(period, last));
-  if (number === 0) return within;
-  if (own?.version === number - 1) return own.isOfReturns ? within : [own];
-  throw new TieoutError({
-    code: 'E_PERIOD_NOT_LOCKED',
-    message: `${period.label} cannot be closed: ${own ? `the version in effect is ${own.name}` : `${amendedPeriod(period.label)} is not locked`}`,
-    nextStep: 'An amended version is made of the locked one before it: `tieout close 2026-10 --amend`.',
-  });
-};
 
 /**
  * Yields entries of a locked period as they stay: nothing is asked or sent for them again.

@@ -1,12 +1,11 @@
-import type { BooksGiven } from '../books/books.ts';
+import type { BooksGiven } from '../books/draw-books.ts';
 import { rejectsOf } from '../books/files-to-fill-in.ts';
-import { detailRows } from '../evidence/detail-rows.ts';
 import type { EntryLine } from '../evidence/entry.ts';
 import { type Frame, framePieces } from '../evidence/frame.ts';
 import { keyCollector } from '../evidence/keys.ts';
 import type { EvidenceLogs } from '../evidence/log-file.ts';
 import { periodSums } from '../evidence/period-sums.ts';
-import { reportOf } from '../evidence/reduce.ts';
+import { detailRows, reportOf } from '../evidence/reduce.ts';
 import type { EarlierPeriods } from '../periods/earlier.ts';
 import { asidesOf, type Exports } from '../read/shapes.ts';
 import { type Beside, frameOf, gatherReturns } from './frame-of.ts';

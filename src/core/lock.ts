@@ -8,12 +8,18 @@ import { type ClosePorts, periodFolder } from '../periods/close-ports.ts';
 import { amendedTogether, inEffect, nextLabel } from '../periods/corrections.ts';
 import { addLines, type LockWish } from '../periods/lock.ts';
 import { lockFileOf } from '../periods/locks.ts';
-import { type StageRunner, stageRunner } from '../runtime/pipeline.ts';
-import { silentProgress } from '../runtime/progress.ts';
+import { type StageRunner, silentProgress, stageRunner } from '../runtime/pipeline.ts';
 import { sha256OfFile } from '../runtime/publish-folder.ts';
 import { drawInto } from './publish.ts';
-import type { Close, Place } from './reading.ts';
-import { lockPlaceOf, lockPortsOf, partsFolder, readStage, takeLocks } from './reading.ts';
+import {
+  type Close,
+  lockPlaceOf,
+  lockPortsOf,
+  type Place,
+  partsFolder,
+  readStage,
+  takeLocks,
+} from './reading.ts';
 
 /**
  * Signs or locks what a close would write now. Versions that are amended together are locked together.

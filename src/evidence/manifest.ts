@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { DrawnBooks } from '../books/books.ts';
+import type { DrawnBooks } from '../books/draw-books.ts';
 import type { FilingFigures } from '../figures/filing-figures.ts';
 import { type UnreturnedRow, unreturnedRows } from '../figures/pay-todo.ts';
 import { priorPeriodStates } from '../figures/period-filing.ts';

@@ -8,17 +8,9 @@ import { decisionIndex } from '../judge/decision.ts';
 import { type DetailLine, type DetailRow, detailLineOf } from '../judge/detail-row.ts';
 import { channelTotals, deniedNexus } from '../judge/expected-totals.ts';
 import { nothingDueOf } from '../judge/explain-variance.ts';
-import { type Finding, isDecidedByTax } from '../judge/finding.ts';
+import type { Finding } from '../judge/finding.ts';
 import { addRecorded, addRow, emptyTotals } from '../judge/period-totals.ts';
-import { REASONS } from '../judge/reason.ts';
-import {
-  findingOfSetAside,
-  findingsOfExempt,
-  findingsOfOpinion,
-  findingsOfSale,
-} from '../judge/sale-findings.ts';
-import { ZERO } from '../kernel/money.ts';
-import type { FilingPeriod } from '../kernel/period.ts';
+import { findingOfSetAside, findingsOfEntry, findingsOfExempt } from '../judge/sale-findings.ts';
 import { compareText } from '../kernel/text.ts';
 import { entryOf, type LateVersion, nameOfKey, replacements } from '../sales/sale-name.ts';
 import { type Entry, recordedOf, rowOf } from './entry.ts';
@@ -138,27 +130,3 @@ export const periodSums = (settings: PeriodSumsSettings) => {
 
 const lateByPlace = (one: LateRow, other: LateRow): number =>
   compareText(one.row.businessDate, other.row.businessDate) || compareText(one.row.key, other.row.key);
-
-const findingsOfEntry = (
-  { sale, sent, figures, version }: Entry,
-  row: DetailRow,
-  given: {
-    readonly period: FilingPeriod;
-    readonly isDue: boolean;
-  },
-): readonly Finding[] => {
-  const found = [
-    ...findingsOfSale(row, sale, figures?.differences ?? [], { ...given, inUse: sent?.inUse }),
-    ...(figures ? findingsOfOpinion(row, figures) : []),
-  ];
-  if (!version) return found;
-  // For a sale that is filed in another period, a finding on a few hours at the edge of the period is irrelevant.
-  const own = found.filter(({ code }) => code !== 'R16');
-  return version.isReversal
-    ? own.map((each) => (isVariance(each) ? { ...each, reverses: true } : each))
-    : own;
-};
-
-/** Whether it is a reason with an amount. One that is decided by the tax of its record is asked about as it is. */
-const isVariance = ({ code, severity, effect }: Finding): boolean =>
-  severity === 'warning' && effect !== ZERO && code in REASONS && !isDecidedByTax(code);

@@ -3,6 +3,7 @@ import { findingsOfLateLines } from '../figures/late-line.ts';
 import { statesRemitting } from '../figures/period-filing.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
 import { differencesOf } from '../figures/roll-forward.ts';
+import type { DetailLine } from '../judge/detail-row.ts';
 import { findingsOfCompared, findingsOfSilence } from '../judge/expected-totals.ts';
 import type { Finding } from '../judge/finding.ts';
 import { findingsOfInputs } from '../judge/input-findings.ts';
@@ -10,6 +11,7 @@ import { decidedFindings, ratesOfToday } from '../judge/period-findings.ts';
 import { inKeyOrder } from '../judge/period-totals.ts';
 import { UNDECIDED } from '../judge/readiness.ts';
 import { findingsOfRefund } from '../judge/refund-link.ts';
+import { partitions } from '../runtime/partitions.ts';
 import type { Frame } from './frame.ts';
 import type { PeriodSums } from './period-sums.ts';
 
@@ -88,5 +90,20 @@ export const reportOf = (frame: Frame, sums: PeriodSums): PeriodReport => {
     late,
     comparedTotals,
     certificates,
+  };
+};
+
+/** Bytes of rows that are kept in memory. */
+const HELD_MAX = 2 * 1024 * 1024;
+
+/** Keeps the rows of Detail, which come in any order, until all are known. `folder` is for what memory does not hold. */
+export const detailRows = (folder: string) => {
+  const rows = partitions<DetailLine>(folder, HELD_MAX);
+  return {
+    add: (row: DetailLine): void => rows.add(row.businessDate, row),
+    /** Yields the rows by day and key, some at a time. */
+    *pages(): Generator<readonly DetailLine[]> {
+      for (const day of rows.days()) yield* rows.allParts(day);
+    },
   };
 };

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { drawBooks } from '../books/books.ts';
+import { drawBooks } from '../books/draw-books.ts';
 import { rejectsOf } from '../books/files-to-fill-in.ts';
 import { parseVersion } from '../kernel/period.ts';
 import { exists, filesBelow, sha256OfFile } from '../runtime/publish-folder.ts';

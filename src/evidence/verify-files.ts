@@ -5,7 +5,6 @@ import type { PeriodReport } from '../figures/period-report.ts';
 import { canonicalJson, type Json, jsonIn } from '../kernel/json.ts';
 import { parseVersion } from '../kernel/period.ts';
 import { exists, sha256OfFile } from '../runtime/publish-folder.ts';
-import { detailRows } from './detail-rows.ts';
 import { type LoggedFrame, readFrame } from './frame.ts';
 import { keyCollector } from './keys.ts';
 import { LOCK_FILE } from './lock-line.ts';
@@ -22,7 +21,7 @@ import {
 } from './manifest.ts';
 import { type PeriodSums, periodSums } from './period-sums.ts';
 import { entryProblem, readEntries, refundedIn } from './read-entries.ts';
-import { reportOf } from './reduce.ts';
+import { detailRows, reportOf } from './reduce.ts';
 import type { Stray } from './stray.ts';
 
 /** A larger manifest is not one of Tieout's and is not read into memory. */

@@ -35,7 +35,7 @@ type SalePosition = {
 };
 
 /** All findings of one sale of the period. */
-export const findingsOfSale = (
+const findingsOfSale = (
   row: DetailRow,
   sale: Sale,
   differences: readonly FieldDifference[],
@@ -160,7 +160,7 @@ export const findingOfSetAside = ({
  * The finding for a sale whose two calculations differ: the service's, and that of Tieout's own engine where its content
  * is complete.
  */
-export const findingsOfOpinion = (
+const findingsOfOpinion = (
   row: DetailRow,
   { expected, secondOpinion }: Pick<ReconciledSale, 'expected' | 'secondOpinion'>,
 ): readonly Finding[] => {
@@ -194,3 +194,36 @@ export const findingsOfExempt = (sale: FoundExempt): readonly Finding[] => {
   if (effect === ZERO) return [unsupported('no tax depends on it', 'notice', ZERO)];
   return [unsupported(`${formatMoney(negate(effect))} tax is at stake`, 'error', effect)];
 };
+
+/** What decides of an entry about its findings. */
+type JudgedEntry = {
+  readonly sale: Sale;
+  readonly sent?: { readonly inUse?: Asked };
+  readonly figures?: ReconciledSale | null;
+  readonly version?: { readonly isReversal: boolean };
+};
+
+/** Returns the findings of a sale with its figures. A version of a filed sale has fewer. */
+export const findingsOfEntry = (
+  { sale, sent, figures, version }: JudgedEntry,
+  row: DetailRow,
+  given: {
+    readonly period: FilingPeriod;
+    readonly isDue: boolean;
+  },
+): readonly Finding[] => {
+  const found = [
+    ...findingsOfSale(row, sale, figures?.differences ?? [], { ...given, inUse: sent?.inUse }),
+    ...(figures ? findingsOfOpinion(row, figures) : []),
+  ];
+  if (!version) return found;
+  // For a sale that is filed in another period, a finding on a few hours at the edge of the period is irrelevant.
+  const own = found.filter(({ code }) => code !== 'R16');
+  return version.isReversal
+    ? own.map((each) => (isVariance(each) ? { ...each, reverses: true } : each))
+    : own;
+};
+
+/** Whether it is a reason with an amount. One that is decided by the tax of its record is asked about as it is. */
+const isVariance = ({ code, severity, effect }: Finding): boolean =>
+  severity === 'warning' && effect !== ZERO && code in REASONS && !isDecidedByTax(code);

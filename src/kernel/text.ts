@@ -74,3 +74,6 @@ export const shownNumber = (count: number, one: string, many = `${one}s`): strin
 
 /** `a Shopify orders export`, `an Etsy orders export` */
 export const withArticle = (name: string): string => `${/^[aeiou]/i.test(name) ? 'an' : 'a'} ${name}`;
+
+/** Returns a text with a full stop, if it does not end a sentence already. */
+export const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

@@ -1,17 +1,15 @@
 import type { ChannelSetAside } from '../books/files-to-fill-in.ts';
 import { decisionIndexOf, type LoadedConfiguration } from '../configuration/load-configuration.ts';
 import { type Entry, rowOf } from '../evidence/entry.ts';
-import type { PeriodSums } from '../evidence/period-sums.ts';
 import { type LateLine, lateLines } from '../figures/late-line.ts';
 import { ANSWERS } from '../judge/decision.ts';
 import { detailLineOf } from '../judge/detail-row.ts';
 import { type Asked, type Finding, finding } from '../judge/finding.ts';
 import { fileDigests } from '../judge/input-findings.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
-import { add, atLeastZero, formatMoney, negate, subtract, sum, ZERO } from '../kernel/money.ts';
 import { type FilingPeriod, isWithin } from '../kernel/period.ts';
 import { compareText } from '../kernel/text.ts';
-import { type Exports, keyOfAside, type RefundedOrderOf, type Statement } from '../read/shapes.ts';
+import { type Exports, keyOfAside, type Statement } from '../read/shapes.ts';
 import { postingOf } from '../sales/sale.ts';
 import { nameOfKey, saleKey } from '../sales/sale-name.ts';
 import type { ClosePorts } from './close-ports.ts';
@@ -278,44 +276,3 @@ export const findingsOfLate = (
     }),
   ];
 };
-
-/**
- * Returns a finding for each corrected order that comes to less now than the refunds of it that are filed: these stay
- * deducted, and the correction deducts the order once more.
- *
- * @param lockedUntil the last day of the last locked period
- */
-export const refundsOfLateOrders = (
-  late: PeriodSums['late'],
-  refunded: ReadonlyMap<string, RefundedOrderOf>,
-  lockedUntil: CalendarDate | undefined,
-): readonly Finding[] =>
-  [...Map.groupBy(late, ({ version }) => version.of)].flatMap(([key, versions]): readonly Finding[] => {
-    const { id, channel, kind } = nameOfKey(key);
-    const last = Math.max(...versions.map(({ version }) => version.number));
-    const now = versions.filter(({ version }) => version.number === last);
-    const standing = now.find(({ row, version }) => row.isPosted && !version.isReversal)?.row;
-    const filed = (refunded.get(key)?.refunds ?? []).filter(
-      ({ businessDate }) => lockedUntil !== undefined && businessDate <= lockedUntil,
-    );
-    const amount = standing?.gross ?? ZERO;
-    const salesTax = standing?.collected ?? ZERO;
-    const goods = sum(filed.map((refund) => refund.amount));
-    const tax = sum(filed.map((refund) => refund.salesTax));
-    const total = add(amount, salesTax);
-    const back = add(goods, tax);
-    const place = standing ?? now[0]?.row;
-    if (kind !== 'order' || !place || (goods <= amount && back <= total)) return [];
-    const message = `${id} comes to ${formatMoney(total)} since it was corrected, and ${formatMoney(back)} of it was refunded and filed before`;
-    const { file, line, record, state } = place;
-    return [
-      finding('late-order-refunded', message, {
-        origin: { file, line, record },
-        state,
-        record: id,
-        channel,
-        severity: goods > amount ? 'error' : 'warning',
-        effect: negate(atLeastZero(subtract(tax, salesTax))),
-      }),
-    ];
-  });

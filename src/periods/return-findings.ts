@@ -1,4 +1,5 @@
 import { frequencyOn } from '../configuration/fields.ts';
+import type { PeriodSums } from '../evidence/period-sums.ts';
 import type { FilingFigures } from '../figures/filing-figures.ts';
 import { coveredBy, isHandedIn, remittanceRule, stateReturnOf } from '../figures/period-filing.ts';
 import { ofState } from '../filing/load-filing-law.ts';
@@ -7,10 +8,12 @@ import { amountToPay, filedBefore } from '../filing/tax-return.ts';
 import { type Finding, finding } from '../judge/finding.ts';
 import type { JurisdictionTotals } from '../judge/period-totals.ts';
 import type { BeyondDue, FoundOrder } from '../judge/refund-link.ts';
+import type { CalendarDate } from '../kernel/calendar.ts';
 import {
   absolute,
   add,
   atLeastZero,
+  formatMoney,
   lesser,
   type Money,
   negate,
@@ -20,6 +23,7 @@ import {
 } from '../kernel/money.ts';
 import { type FilingPeriod, isAmendmentLabel, isWithin } from '../kernel/period.ts';
 import { shownMoney } from '../kernel/text.ts';
+import type { RefundedOrderOf } from '../read/shapes.ts';
 import { nameOfKey } from '../sales/sale-name.ts';
 import { ACCOUNTS, type Registration, statedBalance } from './balances.ts';
 
@@ -115,4 +119,45 @@ export const creditsLeft = (
       const message = `the return of ${state} uses ${shownMoney(used)} of its ${account} and leaves ${shownMoney(closing)}, of which the return of ${before.version} left ${shownMoney(subtract(closing, beyond))} to later periods`;
       return [finding('amended-leaves-credit', message, { record: `${state} ${period.label}`, state })];
     });
+  });
+
+/**
+ * Returns a finding for each corrected order that comes to less now than the refunds of it that are filed: these stay
+ * deducted, and the correction deducts the order once more.
+ *
+ * @param lockedUntil the last day of the last locked period
+ */
+export const refundsOfLateOrders = (
+  late: PeriodSums['late'],
+  refunded: ReadonlyMap<string, RefundedOrderOf>,
+  lockedUntil: CalendarDate | undefined,
+): readonly Finding[] =>
+  [...Map.groupBy(late, ({ version }) => version.of)].flatMap(([key, versions]): readonly Finding[] => {
+    const { id, channel, kind } = nameOfKey(key);
+    const last = Math.max(...versions.map(({ version }) => version.number));
+    const now = versions.filter(({ version }) => version.number === last);
+    const standing = now.find(({ row, version }) => row.isPosted && !version.isReversal)?.row;
+    const filed = (refunded.get(key)?.refunds ?? []).filter(
+      ({ businessDate }) => lockedUntil !== undefined && businessDate <= lockedUntil,
+    );
+    const amount = standing?.gross ?? ZERO;
+    const salesTax = standing?.collected ?? ZERO;
+    const goods = sum(filed.map((refund) => refund.amount));
+    const tax = sum(filed.map((refund) => refund.salesTax));
+    const total = add(amount, salesTax);
+    const back = add(goods, tax);
+    const place = standing ?? now[0]?.row;
+    if (kind !== 'order' || !place || (goods <= amount && back <= total)) return [];
+    const message = `${id} comes to ${formatMoney(total)} since it was corrected, and ${formatMoney(back)} of it was refunded and filed before`;
+    const { file, line, record, state } = place;
+    return [
+      finding('late-order-refunded', message, {
+        origin: { file, line, record },
+        state,
+        record: id,
+        channel,
+        severity: goods > amount ? 'error' : 'warning',
+        effect: negate(atLeastZero(subtract(tax, salesTax))),
+      }),
+    ];
   });

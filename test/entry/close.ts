@@ -9,8 +9,7 @@ import { addLocks } from '../../src/core/lock.ts';
 import type { ClosePorts } from '../../src/index.ts';
 import { fixedClock, instant } from '../../src/kernel/calendar.ts';
 import { type FilingPeriod, parseVersion } from '../../src/kernel/period.ts';
-import type { Watch } from '../../src/runtime/pipeline.ts';
-import { silentProgress } from '../../src/runtime/progress.ts';
+import { silentProgress, type Watch } from '../../src/runtime/pipeline.ts';
 import { VERSION } from './command.ts';
 
 /** What is run over the ports of a configuration. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { TaxResult } from '../../src/contract/tax-result.ts';
-import { type PackedAnswer, packedAnswer, unpackedAnswer } from '../../src/evidence/packed-answer.ts';
+import { type PackedAnswer, packedAnswer, unpackedAnswer } from '../../src/evidence/entry.ts';
 import { answerTo, anyOrder } from '../judge/repaid-orders.ts';
 
 type Node = Record<string, unknown>;

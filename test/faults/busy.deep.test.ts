@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import timers from 'node:timers/promises';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { exitCodeOf } from '../../src/kernel/errors.ts';
-import { silentProgress } from '../../src/runtime/progress.ts';
+import { silentProgress } from '../../src/runtime/pipeline.ts';
 import { sharedFolder } from '../support/tieout.ts';
 import { type FaultMonth, faultMonth } from './fault-month.ts';
 

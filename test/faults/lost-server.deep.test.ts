@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { exitCodeOf } from '../../src/kernel/errors.ts';
-import { silentProgress } from '../../src/runtime/progress.ts';
+import { silentProgress } from '../../src/runtime/pipeline.ts';
 import { onPostgres } from '../support/databases.ts';
 import { type Month, month } from '../support/month.ts';
 import { endConnections, runOnServer } from '../support/new-database.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Progress, plainProgress, terminalProgress } from '../../src/runtime/progress.ts';
+import { type Progress, plainProgress, terminalProgress } from '../../src/runtime/pipeline.ts';
 
 const run = (progress: Progress, later: (ms: number) => void = () => {}) => {
   progress.started('extract');

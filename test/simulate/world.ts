@@ -7,7 +7,7 @@ import type { TaxService } from '../../src/contract/tax-service.ts';
 import { loadConfiguration } from '../../src/index.ts';
 import { calendarDate, fixedClock, instant } from '../../src/kernel/calendar.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
-import { silentProgress } from '../../src/runtime/progress.ts';
+import { silentProgress } from '../../src/runtime/pipeline.ts';
 import { type EmbeddedTaxService, embeddedTaxService, ownEngine } from '../../src/service/tax-service.ts';
 import { recordsIn } from '../support/records-in.ts';
 import { digestsIn, runStep } from '../ways/live.ts';
