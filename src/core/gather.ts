@@ -8,8 +8,9 @@ import { periodSums } from '../evidence/period-sums.ts';
 import { detailRows, reportOf } from '../evidence/reduce.ts';
 import type { EarlierPeriods } from '../periods/earlier.ts';
 import { asidesOf, type Exports } from '../read/shapes.ts';
-import { type Beside, frameOf, gatherReturns } from './frame-of.ts';
+import { type Beside, frameOf } from './frame-of.ts';
 import type { FrozenFrame } from './frozen.ts';
+import { gatherReturns } from './gather-returns.ts';
 import type { Close } from './reading.ts';
 import { saidOfStrays } from './strays.ts';
 

@@ -23,14 +23,14 @@ import { dayBeforeEnd } from '../periods/close-ports.ts';
 import { frozenIn } from '../periods/corrections.ts';
 import { refuseUnknownReturns } from '../periods/filings.ts';
 import { correctionsIn, findingsOfLate } from '../periods/late.ts';
-import type { FileReading } from '../read/shapes.ts';
 import { filesBelow, makeFolder, sha256OfFile } from '../runtime/publish-folder.ts';
 import { frozenFrame } from './frozen.ts';
 import { type Gathered, gathering } from './gather.ts';
 import { reconcileText, type SubmitFigures, submitText } from './outcome.ts';
-import { type Close, type Folders, foldersOf } from './reading.ts';
+import { type Close, type Folders, foldersOf, readingsIn } from './reading.ts';
+import { recordsBehind } from './records-behind.ts';
 import { settleAll } from './settle.ts';
-import { findingsOfUnshown, recordsBehind, type Strays, straysOf } from './strays.ts';
+import { findingsOfUnshown, type Strays, straysOf } from './strays.ts';
 
 /** Draws the books of a period into a folder, and writes the manifest over all of it. */
 const drawPeriod = async (
@@ -160,15 +160,6 @@ const nameFigures = async (
     readBack,
     reconciled: statuses,
   };
-};
-
-/** Returns how the files were read that have days of the period. What is late of one is not settled. */
-const readingsIn = ({ exports, period, late }: Close): FileReading[] => {
-  const open = new Set(late.corrections.map(({ today }) => today.file));
-  const all = [...exports.readings, ...exports.settled];
-  return all
-    .filter(({ first, last }) => first <= period.last && period.first <= last)
-    .map((one) => ({ ...one, isSettled: one.isSettled && !open.has(one.sha256) }));
 };
 
 /** Draws a period into a new folder, with working papers if the published folder has them, and publishes nothing. */

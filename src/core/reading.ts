@@ -10,7 +10,7 @@ import { completeRegister, type LockPorts } from '../periods/lock.ts';
 import { readLocks } from '../periods/locks.ts';
 import { type OutdatedPeriod, outdatedPeriods } from '../periods/runs.ts';
 import { readExports } from '../read/read-exports.ts';
-import type { Exports } from '../read/shapes.ts';
+import type { Exports, FileReading } from '../read/shapes.ts';
 import type { StageRunner } from '../runtime/pipeline.ts';
 import { goneFiles } from './gone.ts';
 
@@ -78,6 +78,15 @@ export type Close = {
   /** Digest of what it reads but the service; absent where that is not noted. */
   readonly inputs?: string | undefined;
 } & Reading;
+
+/** Returns how the files were read that have days of the period. What is late of one is not settled. */
+export const readingsIn = ({ exports, period, late }: Close): FileReading[] => {
+  const open = new Set(late.corrections.map(({ today }) => today.file));
+  const all = [...exports.readings, ...exports.settled];
+  return all
+    .filter(({ first, last }) => first <= period.last && period.first <= last)
+    .map((one) => ({ ...one, isSettled: one.isSettled && !open.has(one.sha256) }));
+};
 
 export type Folders = Awaited<ReturnType<typeof foldersOf>>;
 

@@ -7,13 +7,39 @@ import type { FilingRegistration } from '../filing/registration.ts';
 import type { Decision } from '../judge/decision.ts';
 import type { ShopTotals } from '../judge/expected-totals.ts';
 import type { Finding } from '../judge/finding.ts';
-import type { FoundOrder, GivenBack } from '../judge/refund-link.ts';
+import { type FoundOrder, type GivenBack, withRefund } from '../judge/refund-link.ts';
+import type { FilingPeriod } from '../kernel/period.ts';
+import type { Sale } from '../sales/sale.ts';
+import { nameOfKey, saleKey } from '../sales/sale-name.ts';
 import { logPath, readLog } from './log-file.ts';
 
 /** An order that is not among the entries of a period, and what its refunds before the period gave back. */
 export type EarlierOrder = FoundOrder & {
   readonly key: string;
   readonly before?: GivenBack;
+};
+
+/** What of a posted refund shows when, and how much, it gave back. */
+type Refund = Pick<Sale, 'id' | 'businessDate' | 'amount' | 'salesTax'>;
+
+/**
+ * Returns an order that is not among the entries, with what its refunds before the period gave back.
+ *
+ * @param late the keys of the records of which the period has a late version: those count in it
+ */
+export const earlierOrder = (
+  key: string,
+  { order, noSale, refunds }: FoundOrder & { readonly refunds: readonly Refund[] },
+  { first }: FilingPeriod,
+  late: ReadonlySet<string>,
+): EarlierOrder | undefined => {
+  if (!order) return noSale === undefined ? undefined : { key, noSale };
+  const { channel } = nameOfKey(key);
+  const earlier = refunds.filter(
+    ({ id, businessDate }) => businessDate < first && !late.has(saleKey(channel, 'refund', id)),
+  );
+  const before = earlier.reduce<GivenBack | undefined>(withRefund, undefined);
+  return { key, order, ...(before && { before }) };
 };
 
 /** Parts of a report that no sale of the period changes. */

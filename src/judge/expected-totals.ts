@@ -1,5 +1,5 @@
 import { addDays, type CalendarDate, daysFrom } from '../kernel/calendar.ts';
-import { add, formatMoney, type Money, negate, subtract, sum, ZERO } from '../kernel/money.ts';
+import { add, formatMoney, type Money, negate, parseMoney, subtract, sum, ZERO } from '../kernel/money.ts';
 import { type FilingPeriod, isAmendmentLabel, isWithin } from '../kernel/period.ts';
 import { shownNumber } from '../kernel/text.ts';
 import type { Sale } from '../sales/sale.ts';
@@ -17,6 +17,33 @@ export type ShopTotals = {
   readonly gross?: Money | undefined;
   readonly tax?: Money | undefined;
 };
+
+/** A channel, and the totals of its shop as a person writes them down, by period. */
+type StatedChannel = {
+  readonly name: string;
+  readonly expected: readonly (Pick<ShopTotals, 'orders' | 'refunds'> & {
+    readonly period: string;
+    readonly gross?: string | undefined;
+    readonly tax?: string | undefined;
+  })[];
+};
+
+/** Returns the totals that the channels' shops show for exactly this period. */
+export const shopTotals = (
+  { channels }: { readonly channels: readonly StatedChannel[] },
+  { label }: FilingPeriod,
+): readonly ShopTotals[] =>
+  channels.flatMap(({ name, expected }) =>
+    expected
+      .filter(({ period }) => period === label)
+      .map(({ orders, refunds, gross, tax }) => ({
+        channel: name,
+        orders,
+        refunds,
+        gross: gross === undefined ? undefined : parseMoney(gross),
+        tax: tax === undefined ? undefined : parseMoney(tax),
+      })),
+  );
 
 /** A shop's figure beside the same figure from Detail. Counts, or amounts in cents. */
 export type ComparedTotal = {
@@ -120,6 +147,51 @@ export const findingsOfSilence = (days: readonly DayTotals[], period: FilingPeri
         { record: channelRecord(channel, period) },
       ),
     );
+  });
+};
+
+/** What the exports say, as far as it shows which channels sold. */
+type Exported = {
+  readonly inputs: readonly { readonly channel: string; readonly rows: number }[];
+  readonly sales: {
+    readonly days: () => readonly CalendarDate[];
+    readonly read: (day: CalendarDate) => readonly { readonly sale: Sale }[];
+  };
+};
+
+/** A channel that sold within this many days before the period counts as active when the period began. */
+const DAYS_BEFORE = 30;
+
+/**
+ * Returns exceptions for channels that sold until shortly before the period, but not in it, or for the period if none
+ * sold in it: the export of the period may have been forgotten.
+ */
+export const silentAmong = (
+  { channels }: { readonly channels: readonly Pick<StatedChannel, 'name'>[] },
+  period: FilingPeriod,
+  selling: ReadonlySet<string>,
+  { inputs, sales }: Exported,
+): readonly Finding[] => {
+  if (isAmendmentLabel(period.label)) return [];
+  // A month without an order is more often a forgotten export than a quiet month, so a person has to confirm it.
+  if (selling.size === 0)
+    return [
+      finding('no-sales', 'none of the exports holds an order of the period', { record: period.label }),
+    ];
+  const from = addDays(period.first, -DAYS_BEFORE);
+  const before = sales.days().filter((day) => from <= day && day < period.first);
+  return channels.flatMap(({ name }): readonly Finding[] => {
+    if (selling.has(name)) return [];
+    const last = before.findLast((day) =>
+      sales.read(day).some(({ sale }) => sale.channel === name && sale.kind === 'order'),
+    );
+    // A file that locked periods have settled is not read, and has no rows here.
+    const files = inputs.filter(({ channel }) => channel === name);
+    const isEmpty = files.length > 0 && files.every(({ rows }) => rows === 0);
+    if (last === undefined && !isEmpty) return [];
+    const why = last === undefined ? '' : `, and their last one before it is of ${last}`;
+    const message = `the exports of "${name}" hold no order of the period${why}`;
+    return [finding('no-channel-sales', message, { record: channelRecord(name, period) })];
   });
 };
 

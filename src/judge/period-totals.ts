@@ -1,10 +1,13 @@
+import { scaled } from '../kernel/decimal.ts';
 import {
   absolute,
   add,
   type Money,
   negate,
+  parseMoney,
   RATE_ONE,
   type Rate,
+  rate,
   subtract,
   sum,
   ZERO,
@@ -374,6 +377,16 @@ export type Materiality = {
   readonly amount: Money;
   readonly share: Rate;
 };
+
+/** Returns the variance from which a line is material, as the policy states it: dollars and per cent. */
+export const materialityOf = ({
+  amount,
+  percent,
+}: Readonly<Record<'amount' | 'percent', string>>): Materiality => ({
+  amount: parseMoney(amount) ?? ZERO,
+  // A percentage with three decimals is a fraction with five.
+  share: rate((scaled(percent, 3) ?? 0) * (RATE_ONE / 100_000)),
+});
 
 export const isMaterial = (variance: Money, expected: Money, { amount, share }: Materiality): boolean => {
   const magnitude = BigInt(Math.abs(variance));

@@ -19,7 +19,7 @@ import {
   seeAside,
   statedDigest,
 } from './read-stores.ts';
-import { copyOfSale, rejectedSale } from './settle-record.ts';
+import { copyOfSale, isSameMoment, rejectedSale } from './settle-record.ts';
 import { type FileReading, keyOfAside, type Statement } from './shapes.ts';
 import {
   type ListedChannel,
@@ -31,6 +31,23 @@ import {
 
 /** An order of a number that several may have, and the moment of its creation. */
 export type NumberedOrder = Pick<Sale, 'id'> & { readonly at: Instant };
+
+/**
+ * Returns the record that something later belongs to, such as a refund: the last one created before it. Returns
+ * `undefined` where none was, or where another one is as likely, because it was created at nearly the same time.
+ */
+export const lastCreatedBefore = <Item extends NumberedOrder>(
+  records: readonly Item[],
+  at: Instant,
+): Item | undefined => {
+  const [last, ...others] = records
+    .filter((record) => record.at <= at || isSameMoment(record.at, at))
+    .sort((one, other) => other.at - one.at);
+  const isSure =
+    others.length === 0 ||
+    (last && last.at <= at && !others.some((other) => isSameMoment(other.at, last.at)));
+  return isSure ? last : undefined;
+};
 
 /** A file, and how it was read when all of it was settled. */
 export type PassedOver = {

@@ -7,8 +7,13 @@ import { addRepayment, repaymentsOf } from '../sales/refunds.ts';
 import { holding, type Identity, isHolding, type Sale, type SaleFinding } from '../sales/sale.ts';
 import { nameOfKey, saleKey } from '../sales/sale-name.ts';
 import type { TableRow } from '../sales/table-row.ts';
-import { asKnownPart, type ChannelReading, type NumberedOrder, statementOf } from './read-channel.ts';
-import { lastCreatedBefore } from './read-refunds.ts';
+import {
+  asKnownPart,
+  type ChannelReading,
+  lastCreatedBefore,
+  type NumberedOrder,
+  statementOf,
+} from './read-channel.ts';
 import {
   addAside,
   addSale,

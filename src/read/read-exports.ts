@@ -10,6 +10,7 @@ import { asSellers, isHolding, type Sale, type SaleFinding } from '../sales/sale
 import { bareName, nameInChannel, saleKey } from '../sales/sale-name.ts';
 import { type FileNotes, missingDays } from './file-notes.ts';
 import { type ChannelReading, type PassedOver, readChannel } from './read-channel.ts';
+import { readCompanions } from './read-companions.ts';
 import { settleContested } from './read-contested.ts';
 import {
   inputsFrom,
@@ -20,7 +21,7 @@ import {
   taxColumnOf,
   unreadFile,
 } from './read-file.ts';
-import { completeRefunds, findRefundedParts, readCompanions } from './read-refunds.ts';
+import { completeRefunds, findRefundedParts } from './read-refunds.ts';
 import { openStores, replaceSale, type StatedAside, type Stores, salesWith } from './read-stores.ts';
 import {
   type Exports,
