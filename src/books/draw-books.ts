@@ -9,13 +9,15 @@ import type { FilingRegistration } from '../filing/registration.ts';
 import type { UploadFile } from '../filing/upload-files.ts';
 import type { DetailLine } from '../judge/detail-row.ts';
 import type { RefundLink } from '../judge/refund-link.ts';
-import type { CountedPages, RowPages } from '../workbook/sheet.ts';
-import { filingBook, varianceBook } from './books.ts';
+import { type Draw, PER_STRATUM, sampler } from '../judge/sampling.ts';
+import { type CountedPages, defineSheet, filled, type RowPages } from '../workbook/sheet.ts';
+import type { WorkbookContent } from '../workbook/write-workbook.ts';
+import { bookOf, filingBook, propertiesOf, varianceBook } from './books.ts';
 import { decided } from './checks.ts';
 import { refundsSheet, salesTables } from './detail-files.ts';
 import { openItemsText, type Rejects, writeRejects } from './files-to-fill-in.ts';
+import { count, id, money, word, words } from './parts.ts';
 import { reportPage } from './report-page.ts';
-import { workingPapers } from './working-papers.ts';
 
 /** The input of a period's books, besides the law. */
 export type BooksGiven = {
@@ -70,4 +72,43 @@ const writeUploads = async (folder: string, files: readonly UploadFile[]): Promi
   const uploads = join(folder, 'upload');
   await mkdir(uploads, { recursive: true, mode: 0o700 });
   for (const { name, text } of files) await writeFile(join(uploads, name), text, { mode: 0o600 });
+};
+
+/** The sheet of randomly drawn rows for an auditor, with the parameters that reproduce the draw. */
+const samplingSheet = (seed: string) =>
+  defineSheet<Draw>({
+    name: 'Sampling',
+    title: 'Sampling: rows of Detail drawn for testing',
+    note: `Each posted row has a random number, the first 12 hexadecimal digits of SHA-256 of seed, line feed and key (channel/kind/transaction). Drawn are the smallest numbers of each stratum.\nSeed: ${seed}. Rows per stratum: ${PER_STRATUM}.`,
+    freeze: { columns: 1 },
+    columns: [
+      id('Transaction', 16, ({ row }) => row.id),
+      words('Stratum', 22, ({ stratum }) => stratum),
+      count('Population', 11, ({ population }) => population),
+      money('Population amount', 16, ({ populationAmount }) => populationAmount),
+      count('Draw', 7, ({ order }) => order),
+      word('Kind', 8, ({ row }) => row.kind),
+      word('State', 7, ({ row }) => row.state),
+      money('Gross', 13, ({ row }) => row.gross),
+      money('Collected', 12, ({ row }) => row.collected),
+      money('Expected', 12, ({ row }) => row.expected),
+      words('Channel', 12, ({ row }) => row.channel),
+      words('File', 24, ({ row }) => row.file),
+      count('Line', 8, ({ row }) => row.line),
+    ],
+  });
+
+/** Builds working-papers.xlsx, which a close writes where it is asked to: rows drawn by chance for testing. */
+const workingPapers = async (
+  report: PeriodReport,
+  detail: RowPages<DetailLine>,
+): Promise<WorkbookContent> => {
+  // The configuration has no seed, so that no one can influence the sample.
+  const seed = `${report.entity} ${report.period.label}`;
+  const sample = sampler(seed);
+  for await (const page of detail) page.forEach(sample.add);
+  return {
+    properties: propertiesOf(report, 'Working papers'),
+    ...bookOf([[filled(samplingSheet(seed), sample.drawn())]]),
+  };
 };

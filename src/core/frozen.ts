@@ -6,11 +6,17 @@ import { decisionsTakenOver } from '../judge/apply-policy.ts';
 import type { Decision } from '../judge/decision.ts';
 import { amendmentNumber, type FilingPeriod, isWithin } from '../kernel/period.ts';
 import type { ClosePorts } from '../periods/close-ports.ts';
-import { frozenIn } from '../periods/corrections.ts';
 import { isPosted, lockedEntries } from '../periods/fold.ts';
 import type { LockedPeriod, Locks } from '../periods/folders.ts';
 import { readKeys } from '../periods/keys.ts';
-import { correctionsIn, decidedEntries, heldIn, type LateItems, undecidedIn } from '../periods/late.ts';
+import {
+  correctionsIn,
+  decidedEntries,
+  frozenIn,
+  heldIn,
+  type LateItems,
+  undecidedIn,
+} from '../periods/late.ts';
 import type { Statement } from '../read/shapes.ts';
 import { postingOf } from '../sales/sale.ts';
 import { type Exempted, figuresOfSale } from './compare-sale.ts';

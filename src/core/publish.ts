@@ -20,9 +20,8 @@ import {
 import type { PeriodReport } from '../figures/period-report.ts';
 import { shownCount } from '../kernel/text.ts';
 import { dayBeforeEnd } from '../periods/close-ports.ts';
-import { frozenIn } from '../periods/corrections.ts';
 import { refuseUnknownReturns } from '../periods/filings.ts';
-import { correctionsIn, findingsOfLate } from '../periods/late.ts';
+import { correctionsIn, findingsOfLate, frozenIn } from '../periods/late.ts';
 import { filesBelow, makeFolder, sha256OfFile } from '../runtime/publish-folder.ts';
 import { frozenFrame } from './frozen.ts';
 import { type Gathered, gathering } from './gather.ts';

@@ -3,15 +3,8 @@ import type { Order, Refund } from '../contract/transaction.ts';
 import type { FieldDifference } from '../judge/compare-record.ts';
 import { negated, type ReconciledSale, statusOf } from '../judge/reconciled-sale.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
-import { TieoutError } from '../kernel/errors.ts';
 import { moneyOfPrice } from '../kernel/money.ts';
-import {
-  amendedLabel,
-  amendedPeriod,
-  amendmentNumber,
-  type FilingPeriod,
-  isWithin,
-} from '../kernel/period.ts';
+import { amendedLabel, amendedPeriod, type FilingPeriod, isWithin } from '../kernel/period.ts';
 import { postingOf, type Sale } from '../sales/sale.ts';
 import { correctionId, type LateVersion, nameOfKey, reversalId, saleKey } from '../sales/sale-name.ts';
 import {
@@ -217,18 +210,4 @@ export const reversedFigures = (
   const { differences, detail } = now;
   const recorded = now.recorded ? moneyOfPrice(now.recorded.sales_tax) : null;
   return { ...figures, status: statusOf({ ...filed, recorded, differences }), recorded, differences, detail };
-};
-
-/** Returns the locked periods whose entries are in the books of a period as they were filed. */
-export const frozenIn = (locks: Locks, period: FilingPeriod): readonly LockedPeriod[] => {
-  const number = amendmentNumber(period.label);
-  const own = inEffect(locks, period.label);
-  const within = locks.periods.filter(({ first, last }) => isWithin(period, first) && isWithin(period, last));
-  if (number === 0) return within;
-  if (own?.version === number - 1) return own.isOfReturns ? within : [own];
-  throw new TieoutError({
-    code: 'E_PERIOD_NOT_LOCKED',
-    message: `${period.label} cannot be closed: ${own ? `the version in effect is ${own.name}` : `${amendedPeriod(period.label)} is not locked`}`,
-    nextStep: 'An amended version is made of the locked one before it: `tieout close 2026-10 --amend`.',
-  });
 };

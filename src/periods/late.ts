@@ -7,13 +7,14 @@ import { detailLineOf } from '../judge/detail-row.ts';
 import { type Asked, type Finding, finding } from '../judge/finding.ts';
 import { fileDigests } from '../judge/input-findings.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
-import { type FilingPeriod, isWithin } from '../kernel/period.ts';
+import { TieoutError } from '../kernel/errors.ts';
+import { amendedPeriod, amendmentNumber, type FilingPeriod, isWithin } from '../kernel/period.ts';
 import { compareText } from '../kernel/text.ts';
 import { type Exports, keyOfAside, type Statement } from '../read/shapes.ts';
 import { postingOf } from '../sales/sale.ts';
 import { nameOfKey, saleKey } from '../sales/sale-name.ts';
 import type { ClosePorts } from './close-ports.ts';
-import { type Case, correctionOf, countsIn, isOpenIn, nextLabel } from './corrections.ts';
+import { type Case, correctionOf, countsIn, inEffect, isOpenIn, nextLabel } from './corrections.ts';
 import {
   type Correction,
   type CorrectionEntry,
@@ -275,4 +276,18 @@ export const findingsOfLate = (
       return [finding('R17', message, { origin, state: shipTo.state })];
     }),
   ];
+};
+
+/** Returns the locked periods whose entries are in the books of a period as they were filed. */
+export const frozenIn = (locks: Locks, period: FilingPeriod): readonly LockedPeriod[] => {
+  const number = amendmentNumber(period.label);
+  const own = inEffect(locks, period.label);
+  const within = locks.periods.filter(({ first, last }) => isWithin(period, first) && isWithin(period, last));
+  if (number === 0) return within;
+  if (own?.version === number - 1) return own.isOfReturns ? within : [own];
+  throw new TieoutError({
+    code: 'E_PERIOD_NOT_LOCKED',
+    message: `${period.label} cannot be closed: ${own ? `the version in effect is ${own.name}` : `${amendedPeriod(period.label)} is not locked`}`,
+    nextStep: 'An amended version is made of the locked one before it: `tieout close 2026-10 --amend`.',
+  });
 };

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { PER_STRATUM, sampler } from '../../src/books/working-papers.ts';
 import type { DetailRow } from '../../src/judge/detail-row.ts';
+import { PER_STRATUM, sampler } from '../../src/judge/sampling.ts';
 import { sha256 } from '../../src/kernel/json.ts';
 import { money } from '../../src/kernel/money.ts';
-import { rowOf } from '../judge/detail-rows.ts';
 import { saleOf } from '../sales/sale-of.ts';
+import { rowOf } from './detail-rows.ts';
 
 const SEED = 'harbor 2026-10';
 
