@@ -58,13 +58,7 @@ export const settleAll = async (
   const counts = noneOf('calculated', 'known', 'skipped', 'refused');
   const keeperOf = (day: CalendarDate): typeof keeper =>
     isWithin(period, day) ? keeper : recordKeeper(ports, { first: day, last: day }, isStated, keeper);
-  const settler: Settler = {
-    ports,
-    period,
-    calls,
-    counts,
-    keeperOf,
-  };
+  const settler: Settler = { ports, period, calls, counts, keeperOf };
   const statuses: Record<Status, number> = { ...NONE };
   const waiting: Waiting[] = [];
   const withExemptions = (statements: readonly Statement[]): readonly Exempted[] =>
@@ -101,13 +95,7 @@ export const settleAll = async (
     for await (const { batch, worked } of inOrder(allBatches(), BATCHES_AHEAD, ask))
       await takeNext(batch, await takeWorked(settler, batch, worked));
   else for await (const batch of allBatches()) await takeNext(batch, await settleBatch(settler, batch));
-  const undecided = await settleLocked(close, {
-    settler,
-    keeper,
-    withExemptions,
-    take,
-    add,
-  });
+  const undecided = await settleLocked(close, { settler, keeper, withExemptions, take, add });
   const { explained, recomputed } = await explainWaiting(settler, waiting, callsLeft, tell);
   for (const some of batchesOf(explained, SALES_AT_ONCE)) await addCounted(entriesFrom(settler, some));
   return { doubles, settled: { keeper, statuses, undecided, recomputed } };

@@ -82,14 +82,7 @@ export const linesReader = (
       }
     }
     const [giftCards, tips, shipping] = [price(aside['gift-card']), price(aside.tip), price(aside.shipping)];
-    return {
-      lines,
-      giftCards,
-      tips,
-      hasGiftCards,
-      hasMinus,
-      shipping,
-    };
+    return { lines, giftCards, tips, hasGiftCards, hasMinus, shipping };
   };
 };
 

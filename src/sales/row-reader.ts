@@ -141,13 +141,7 @@ export const readerAt = (places: ReadonlyMap<string, number>, form: RowForm = {}
     return (row) => test(textOf(row));
   };
 
-  return {
-    text,
-    texts,
-    amount,
-    holds,
-    indexOf,
-  };
+  return { text, texts, amount, holds, indexOf };
 };
 
 /** Compare without regard to case: capitalization varies, but never changes the meaning. */
