@@ -156,7 +156,7 @@ test('status lists the returns of a period, what stands in their way, and why a 
   await shop.write('orders.csv', '');
   expect((await shop.run('backfill', '2026-10..2026-11')).code).toBe(65);
   // What was asked for in a wrong way says nothing of the month.
-  expect((await shop.run('backfill', '2026-10')).code).toBe(2);
+  expect(await shop.refused('backfill', '2026-10')).toBe('E_BACKFILL_RANGE');
   const stopped = (await shop.run('status', '2026-10')).stdout;
   expect(stopped).toMatch(
     /^2026-10 +stopped: E_EXPORT_EMPTY, exit code 65 +run of .* UTC\n.*\n {19}\S*orders\.csv: /,

@@ -1,5 +1,4 @@
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { keyCollector } from '../../src/evidence/keys.ts';
 import { sha256 } from '../../src/kernel/json.ts';
@@ -279,7 +278,7 @@ const live = (seed: number): void => {
 
 /** Whether keys alone say of each sale what its entries say. */
 const keysAgree = (entries: readonly LockedEntry[]): boolean => {
-  const collector = keyCollector(join(tmpdir(), 'tieout-keys'));
+  const collector = keyCollector(`${tmpdir()}/tieout-keys`);
   entries.forEach(collector.add);
   const keys = mergedKeys([...collector.sorted()]);
   return [...foldLocked(entries)].every(([key, { standing, versions, isHalf }]) => {
