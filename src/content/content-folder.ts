@@ -29,7 +29,7 @@ export type ImportedFile = z.output<typeof ImportedFile>;
 const Manifest = z.strictObject({
   name: z.string().min(1),
   version: z.string().min(1),
-  date: z.iso.date(),
+  date: z.iso.date().refine((day) => parseDate(day) !== undefined, 'must be a day since 1900'),
   /** The words of confidence of rows that are not in doubt; others are applied as the likelier side, and flagged. */
   confidence: z.array(z.string()).min(1),
   /** The file of a table, if not the one of its own name: imports write new files and never overwrite old ones. */
