@@ -66,7 +66,7 @@ export const drawBooks = async (folder: string, given: BooksGiven): Promise<Draw
   return { report, filing };
 };
 
-/** Writes the files for the states' portals into the folder `upload`; no folder if there are none. */
+/** Writes the files for the states' portals into the folder `upload`, if there are any. */
 const writeUploads = async (folder: string, files: readonly UploadFile[]): Promise<void> => {
   if (files.length === 0) return;
   const uploads = join(folder, 'upload');

@@ -66,7 +66,7 @@ export const backfillDays = async (run: StageRunner, ports: BackfillPorts, range
         outcomes.push({ ...closedAs(written.report), period, kind: 'closed before' });
       } else {
         reading ??= await readStage(run, ports, locks).catch(async (error: unknown) => {
-          await noteFailedStart(ports, [period], error);
+          await noteFailedStart(ports, [period], error).catch(() => {});
           throw error;
         });
         const left = most === undefined ? {} : { maxCalculations: most - asked };

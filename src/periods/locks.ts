@@ -144,7 +144,7 @@ const lockedPeriod = async (
       nextStep: back,
     });
   return {
-    // A line without a period is none.
+    // The schema of a line has checked its period.
     ...(parsePeriod(line.period) as FilingPeriod),
     version: line.version,
     name,
