@@ -1,6 +1,6 @@
 import { decisionIndexOf } from '../configuration/load-configuration.ts';
 import { signedWhy } from '../judge/decision.ts';
-import { explainVariance, isExempt, isUnexplained, type SetByHand } from '../judge/explain-variance.ts';
+import { explainVariance, isUnexplained, type SetByHand } from '../judge/explain-variance.ts';
 import type { AnsweredHypothesis } from '../judge/hypothesis.ts';
 import { ballotsOf, impliedRates } from '../judge/implied-rates.ts';
 import { isTelling, type Question, questionsOf, registrationQuestions } from '../judge/questions.ts';
@@ -26,6 +26,8 @@ import {
   type CallBudget,
   type FoundOut,
   hasTodaysRates,
+  isProvedBy,
+  isRateless,
   isWithoutReason,
   NOTHING_FOUND,
   registeredLater,
@@ -203,8 +205,8 @@ const ASKED_TOGETHER = 1_000;
 const ASKED_MAX = 10_000;
 
 /**
- * Explains the variances of a whole period that the sales' own calculations leave open: by the tax lines that the shop
- * states, then by rates on which sales agree, then by questions, the largest variance first. Results are by key.
+ * Explains the variances of a whole period that the sales' own calculations and the tax lines that the shop states
+ * leave open: by rates on which sales agree, then by questions, the largest variance first. Results are by key.
  */
 export const explainVariances = async (
   ports: ClosePorts,
@@ -217,10 +219,9 @@ export const explainVariances = async (
     if (claims.length > 0) found.set(sale.key, { ...NOTHING_FOUND, claims });
     return claims.length > 0;
   };
-  const unstated = variances.filter((open) => !take(open, claimsByLines(open)));
-  const open = new Set(unstated.filter((each) => !isRateless(each) && isWithoutReason(each)));
+  const open = new Set(variances.filter((each) => !isRateless(each) && isWithoutReason(each)));
   const implied = impliedRates([...open].flatMap((each) => ballotsOf(each, openModelOf(each))));
-  const left = unstated.filter((each) => !open.has(each) || !take(each, claimsByRates(each, implied)));
+  const left = variances.filter((each) => !open.has(each) || !take(each, claimsByRates(each, implied)));
   left.sort(largestFirst);
   for (const { sale } of left.slice(ASKED_MAX)) found.set(sale.key, { ...NOTHING_FOUND, isCutShort: true });
   for (const batch of batchesOf(left.slice(0, ASKED_MAX), ASKED_TOGETHER)) {
@@ -237,16 +238,6 @@ const largestFirst = (one: OpenVariance, other: OpenVariance): number =>
 const sizeOf = ({ sale, expectation }: OpenVariance): number =>
   Math.abs(sale.salesTax - expectation.amount_to_collect);
 
-/** Whether a sale has no rates to compare others with: it is exempt as a whole, or no tax is due at its destination. */
-const isRateless = ({ expectation }: OpenVariance): boolean =>
-  !expectation.has_nexus || isExempt(expectation);
-
-/** Returns what the shop's tax lines claim, if it proves what was collected: lines that state a rate are proof in themselves. */
-const claimsByLines = (open: OpenVariance): readonly RateClaim[] => {
-  const stated = isRateless(open) ? [] : statedClaims(open, openModelOf(open));
-  return isProvedBy(open, stated) ? stated : [];
-};
-
 /** Returns the first claim about the rates of a place, or of the order that a sale gives a part back of, that is proved. */
 const claimsByRates = (open: OpenVariance, implied: readonly ImpliedRate[]): readonly RateClaim[] => {
   const claims = claimsOf(open, openModelOf(open), implied).map((claim) => [claim]);
@@ -262,16 +253,4 @@ const claimsOfOrder = (
   const open = { sale: { ...sale, ...order, taxLines: order.taxLines ?? [] }, expectation: whole, gap };
   const own = openModelOf(open);
   return [statedClaims(open, own), ...claimsOf(open, own, implied).map((claim) => [claim])];
-};
-
-const isProvedBy = ({ sale, expectation, whole }: OpenVariance, claims: readonly RateClaim[]): boolean => {
-  const given = {
-    sale,
-    expectation,
-    whole,
-    alternatives: [],
-    claims,
-    search: 'claims',
-  } as const;
-  return claims.length > 0 && (explainVariance(given).claims?.length ?? 0) > 0;
 };

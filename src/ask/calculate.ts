@@ -16,11 +16,10 @@ import { answerAbout } from '../judge/part-of-order.ts';
 import { type OpenVariance, openModelOf, type RateClaim, statedClaims } from '../judge/rate-claim.ts';
 import type { ReconcileInput } from '../judge/reconciled-sale.ts';
 import { calendarDate, daysFrom } from '../kernel/calendar.ts';
-import { sha256 } from '../kernel/json.ts';
 import { type Money, subtract, ZERO } from '../kernel/money.ts';
 import type { ClosePorts } from '../periods/close-ports.ts';
 import type { Place, Sale } from '../sales/sale.ts';
-import { requestText, taxRequestOf } from '../sales/service-records.ts';
+import { requestDigest, taxRequestOf } from '../sales/service-records.ts';
 import type { CalculationCache } from './answers.ts';
 
 /** The tax that a sale should have carried; `open` where its own calculation does not explain the tax it carries. */
@@ -69,8 +68,37 @@ const calculationOf = (ports: ClosePorts, sale: Sale, answers: Answers): Calcula
     return { row: { basis: 'refused', detail: answer.message }, open: undefined };
   const row = { basis: 'calculated', own: { digest, result: answer } } as const;
   if (sale.salesTax === answer.amount_to_collect) return { row, open: undefined };
-  const open = opened(answer);
-  return { row, open: isLeftOpen(open) ? { ...open, ...(whole && { whole }) } : undefined };
+  const ofOrder = whole && { whole };
+  const open = { ...opened(answer), ...ofOrder };
+  if (!isLeftOpen(open)) return { row, open: undefined };
+  const claims = claimsByLines(open);
+  if (claims.length === 0) return { row, open };
+  return { row: { ...row, ...ofOrder, found: { ...NOTHING_FOUND, claims } }, open: undefined };
+};
+
+/** Returns what the shop's tax lines claim, if it proves what was collected: lines that state a rate are proof in themselves. */
+const claimsByLines = (open: OpenVariance): readonly RateClaim[] => {
+  const stated = isRateless(open) ? [] : statedClaims(open, openModelOf(open));
+  return isProvedBy(open, stated) ? stated : [];
+};
+
+/** Whether a sale has no rates to compare others with: it is exempt as a whole, or no tax is due at its destination. */
+export const isRateless = ({ expectation }: OpenVariance): boolean =>
+  !expectation.has_nexus || isExempt(expectation);
+
+export const isProvedBy = (
+  { sale, expectation, whole }: OpenVariance,
+  claims: readonly RateClaim[],
+): boolean => {
+  const given = {
+    sale,
+    expectation,
+    whole,
+    alternatives: [],
+    claims,
+    search: 'claims',
+  } as const;
+  return claims.length > 0 && (explainVariance(given).claims?.length ?? 0) > 0;
 };
 
 /** Returns an answer without its request, which can be derived from the sale; `undefined` for a refusal. */
@@ -116,12 +144,8 @@ export const requestOf = (
   { sale, shipFrom = configuration.shipFrom }: SaleFrom,
 ) => taxRequestOf(sale, shipFrom);
 
-/** Returns the digest that identifies a calculation: of the service and the request. */
-const digestOf = ({ serviceId }: ClosePorts, request: ReturnType<typeof requestOf>): string =>
-  sha256(`{"request":${requestText(request)},"service":${JSON.stringify(serviceId)}}`);
-
 export const digestOfRequest = (ports: ClosePorts, sale: Sale): string =>
-  digestOf(ports, requestOf(ports, { sale }));
+  requestDigest(ports.serviceId, requestOf(ports, { sale }));
 
 /**
  * Returns the answers to the requests of these sales: stored ones, or new ones, which are then stored. Equal requests
@@ -136,7 +160,7 @@ export const answersTo = async (
   const requests = new Map<string, TaxRequestInput>();
   for (const one of wanted) {
     const request = requestOf(ports, one);
-    const digest = digestOf(ports, request);
+    const digest = requestDigest(ports.serviceId, request);
     digests.push(digest);
     requests.set(digest, request);
   }
