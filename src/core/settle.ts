@@ -30,7 +30,7 @@ import { batchAsker, takeWorked } from './share.ts';
 const SALES_AT_ONCE = 100;
 
 /** Batches on the queue at once: enough for every worker, and few enough to be withdrawn at once. */
-const BATCHES_AHEAD = 32;
+const BATCHES_AHEAD = 16;
 
 /**
  * Settles the sales of a period, some of a day at a time: exemptions, calculation, record, comparison, evidence. What no

@@ -26,7 +26,7 @@ type ChannelInput = ReadInput & {
 /** Returns what tells the SHA-256 of the file that stated a record; empty if it is not one of these. */
 export const fileDigests = (inputs: readonly Pick<ChannelInput, 'channel' | 'path' | 'sha256'>[]) => {
   const digests = new Map(inputs.map(({ channel, path, sha256 }) => [`${channel}/${path}`, sha256]));
-  return ({ channel, origin }: Pick<Sale, 'channel' | 'origin'>): string =>
+  return ({ channel, origin }: { channel: string; origin: Pick<Sale['origin'], 'file'> }): string =>
     digests.get(`${channel}/${origin.file}`) ?? '';
 };
 

@@ -6,28 +6,21 @@ import { channelRecord } from './expected-totals.ts';
 import { type Finding, finding } from './finding.ts';
 import { fileDigests } from './input-findings.ts';
 
-/** What is compared of a posted order. */
+/** What is compared of a posted order: no more, since those of a day are kept. */
 export type OrderOfDay = Pick<
   Sale,
-  'channel' | 'id' | 'amount' | 'salesTax' | 'marketplaceTax' | 'shipTo' | 'businessDate' | 'origin'
->;
+  'channel' | 'id' | 'amount' | 'salesTax' | 'marketplaceTax' | 'businessDate'
+> &
+  Pick<Sale['shipTo'], 'state' | 'zip'> & { readonly origin: Pick<Sale['origin'], 'file' | 'line'> };
 
 /** Returns an order to be compared with the others of its day; nothing for another sale. */
 export const orderOfDay = (sale: Sale): readonly OrderOfDay[] => {
   if (sale.kind !== 'order' || postingOf(sale) !== 'posted') return [];
-  const { channel, id, amount, salesTax, marketplaceTax, shipTo, businessDate, origin } = sale;
-  return [
-    {
-      channel,
-      id,
-      amount,
-      salesTax,
-      marketplaceTax,
-      shipTo,
-      businessDate,
-      origin,
-    },
-  ];
+  const { channel, id, amount, salesTax, marketplaceTax, businessDate, shipTo } = sale;
+  const { state, zip } = shipTo;
+  const origin = { file: sale.origin.file, line: sale.origin.line };
+  const what = { channel, id, amount, salesTax, marketplaceTax, businessDate, state, origin };
+  return [{ ...what, zip: zip.slice(0, 5) }];
 };
 
 /** Two orders that may be one: of two channels, or of one where the number of the second has lost leading zeros. */
@@ -67,11 +60,9 @@ const count = (tallies: Map<string, Tally>, pair: Pair, isEqual: boolean): void 
   if (tally.equal === 0) tally.pair = pair;
   tally.equal += 1;
   tally.tax = add(tally.tax, other.salesTax);
-  tally.states.add(other.shipTo.state);
-  tally.places.add(`${zipOf(other)} ${other.businessDate}`);
+  tally.states.add(other.state);
+  tally.places.add(`${other.zip} ${other.businessDate}`);
 };
-
-const zipOf = ({ shipTo }: OrderOfDay): string => shipTo.zip.slice(0, 5);
 
 const totalOf = ({ amount, salesTax, marketplaceTax }: OrderOfDay): Money =>
   sum([amount, salesTax, marketplaceTax]);
@@ -104,7 +95,7 @@ export const doublesByDay = (inputs: Parameters<typeof fileDigests>[0]) => {
     see: (all: readonly OrderOfDay[]): void => {
       for (const namesakes of Map.groupBy(all, numberOf).values())
         for (const pair of pairsOf(namesakes).filter(isOfTwoFiles)) count(numbers, pair, haveOneTotal(pair));
-      const orders = all.filter((order) => order.amount !== ZERO && zipOf(order) !== '');
+      const orders = all.filter((order) => order.amount !== ZERO && order.zip !== '');
       for (const { channel } of orders) counts.set(channel, (counts.get(channel) ?? 0) + 1);
       for (const equal of Map.groupBy(orders, buyerOf).values()) {
         const first = new Map([...equal].reverse().map((order) => [order.channel, order]));
@@ -122,7 +113,7 @@ export const doublesByDay = (inputs: Parameters<typeof fileDigests>[0]) => {
   };
 };
 
-const buyerOf = (order: OrderOfDay): string => `${order.amount} ${order.salesTax} ${zipOf(order)}`;
+const buyerOf = (order: OrderOfDay): string => `${order.amount} ${order.salesTax} ${order.zip}`;
 
 const pairsOf = (orders: readonly OrderOfDay[]): readonly Pair[] =>
   orders.flatMap((one, index) => orders.slice(index + 1).map((other): Pair => [one, other]));
@@ -152,7 +143,7 @@ const findingsOf = (
   const placeOf = ({ origin }: OrderOfDay): string => `${origin.file}:${origin.line}`;
   const message = `${orders} ${commonOf(pair)}, such as ${one.id} (${placeOf(one)} and ${placeOf(other)}): what both have counts twice`;
   const about = {
-    origin: { file: other.origin.file, line: other.origin.line, record: channelRecord(name, period) },
+    origin: { ...other.origin, record: channelRecord(name, period) },
     state: states.size === 1 ? ([...states][0] ?? '') : '',
     effect: tax,
     // More orders than a person has accepted are asked about again.

@@ -92,15 +92,16 @@ export const lineStore = (folder: string, bytesMax: number) => {
 export const partitions = <Item extends Keyed>(folder: string, bytesMax: number, partBytes = PART_BYTES) => {
   const store = lineStore(folder, bytesMax);
   const itemsIn = (lines: Iterable<Buffer>, isWanted: (key: string) => boolean): Item[] => {
-    const found = new Map<string, Buffer>();
+    const found = new Map<string, Item>();
     for (const line of lines) {
       const key = keyOf(line);
       if (!isWanted(key)) continue;
       const value = textOf(line);
+      // A line that is kept would keep all that was read from its file with it.
       if (value.length === 0) found.delete(key);
-      else found.set(key, value);
+      else found.set(key, parsed(value));
     }
-    return Array.from(found.values(), parsed<Item>);
+    return [...found.values()];
   };
   /** Yields the lines of a day, those of a large one in parts, each of keys behind those of the part before. */
   function* partsOf(day: string): Generator<Iterable<Buffer>> {
