@@ -11,11 +11,11 @@ import { type DetailRow, detailRowOf } from '../judge/detail-row.ts';
 import type { Asked } from '../judge/finding.ts';
 import type { ReconciledSale } from '../judge/reconciled-sale.ts';
 import { isUsBreakdown } from '../judge/tax-model.ts';
-import { digestOf, type Json } from '../kernel/json.ts';
+import type { Json } from '../kernel/json.ts';
 import { type Money, moneyOfPrice, negate } from '../kernel/money.ts';
 import { type Identity, postingOf, type Sale } from '../sales/sale.ts';
 import type { LateVersion } from '../sales/sale-name.ts';
-import { taxRequestOf, transactionOf } from '../sales/service-records.ts';
+import { requestDigest, taxRequestOf, transactionOf } from '../sales/service-records.ts';
 import type { Derivation } from './manifest.ts';
 
 /**
@@ -126,11 +126,9 @@ export const rowOf = ({ sale, figures }: Entry): DetailRow =>
 /** Shortens a digest to the mark that a log stores for content that is derived from its sale. */
 export const markOf = (digest: string): string => digest.slice(0, 16);
 
-export const requestOf = (sale: Sale, { shipFrom }: Derivation): Json => taxRequestOf(sale, shipFrom) as Json;
-
 /** Returns the mark of a calculation, from the service and the request. */
 export const requestMark = (sale: Sale, derivation: Derivation): string =>
-  markOf(digestOf({ service: derivation.service, request: requestOf(sale, derivation) }));
+  markOf(requestDigest(derivation.service, taxRequestOf(sale, derivation.shipFrom)));
 
 /** Returns the body that was sent to record the sale of an entry. */
 export const bodyOf = (entry: Entry, derivation: Derivation): Json =>

@@ -22,11 +22,14 @@ export type OpenLog = {
   readonly discard: () => Promise<void>;
 };
 
+/** Bytes that zlib returns at once: with 16 KB, as it does by default, a log takes a third longer to read. */
+const CHUNK_BYTES = 65_536;
+
 /**
  * Measured on a generated month: level 3 takes 6 µs and 145 bytes per sale, level 4 8 µs and 134 bytes; level 1 needs 157
  * bytes and saves no time.
  */
-const COMPRESSION: ZlibOptions = { level: 3, chunkSize: 65_536 };
+const COMPRESSION: ZlibOptions = { level: 3, chunkSize: CHUNK_BYTES };
 
 /** Smaller pieces are collected first: on their own they compress badly. */
 const MEMBER_LENGTH_MIN = 131_072;
@@ -133,7 +136,7 @@ const isZlibError = (error: unknown): boolean => /^Z_/.test(String((error as Nod
 /** Yields the lines of a log. @throws {TieoutError} E_PACK_CHANGED for a file that is not a log of lines */
 export async function* readLines(path: string): AsyncGenerator<string> {
   // Anyone who stops reading early ends the reading of the file, too.
-  const text = pipeline(createReadStream(path), createGunzip(), () => {});
+  const text = pipeline(createReadStream(path), createGunzip({ chunkSize: CHUNK_BYTES }), () => {});
   text.setEncoding('utf8');
   let rest = '';
   let length = 0;

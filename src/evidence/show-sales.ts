@@ -3,7 +3,8 @@ import type { ChannelSetAside } from '../books/files-to-fill-in.ts';
 import type { Finding } from '../judge/finding.ts';
 import { findingOfSetAside } from '../judge/sale-findings.ts';
 import { postingOf } from '../sales/sale.ts';
-import { bodyOf, type Entry, requestOf } from './entry.ts';
+import { taxRequestOf } from '../sales/service-records.ts';
+import { bodyOf, type Entry } from './entry.ts';
 import { readFrame } from './frame.ts';
 import { logPath, readLog } from './log-file.ts';
 import { type Derivation, derivationIn, type Manifest } from './manifest.ts';
@@ -23,7 +24,7 @@ const shownSale = (entry: Entry, derivation: Derivation) => {
     sale,
     calculation: answer && {
       service: derivation.service,
-      request: requestOf(sale, derivation),
+      request: taxRequestOf(sale, derivation.shipFrom),
       result: answer.result,
     },
     submission: figures === undefined ? undefined : { state, detail, body: bodyOf(entry, derivation) },

@@ -2,6 +2,7 @@ import type { ExemptionType } from '../contract/scalars.ts';
 import type { TaxRequestInput } from '../contract/tax-request.ts';
 import type { TaxResult } from '../contract/tax-result.ts';
 import { type CreateTransaction, DESCRIPTION_LENGTH_MAX } from '../contract/transaction.ts';
+import { sha256 } from '../kernel/json.ts';
 import {
   allocate,
   formatMoney,
@@ -141,5 +142,9 @@ const lineOf = (line: SaleLine): RequestLine => ({
   unit_price: formatPrice(line.unitPrice),
 });
 
-/** The request as canonical JSON. It is built with its keys in sorted order, since sorting each time takes twice as long. */
-export const requestText = (request: SaleRequest): string => JSON.stringify(request);
+/**
+ * Returns the digest that identifies a calculation: of the service and the request, as canonical JSON. A request is built
+ * with its keys in sorted order, since sorting each time takes twice as long.
+ */
+export const requestDigest = (service: string, request: SaleRequest): string =>
+  sha256(`{"request":${JSON.stringify(request)},"service":${JSON.stringify(service)}}`);
