@@ -90,14 +90,7 @@ export const isProvedBy = (
   { sale, expectation, whole }: OpenVariance,
   claims: readonly RateClaim[],
 ): boolean => {
-  const given = {
-    sale,
-    expectation,
-    whole,
-    alternatives: [],
-    claims,
-    search: 'claims',
-  } as const;
+  const given = { sale, expectation, whole, alternatives: [], claims, search: 'claims' } as const;
   return claims.length > 0 && (explainVariance(given).claims?.length ?? 0) > 0;
 };
 

@@ -24,7 +24,7 @@ import {
   settleBatch,
   type Waiting,
 } from './settle-batch.ts';
-import { batchAsker, takeWorked } from './share.ts';
+import { batchAsker } from './share.ts';
 
 /** So many sales go through all steps together: what is made of them dies young. */
 const SALES_AT_ONCE = 100;
@@ -72,9 +72,9 @@ export const settleAll = async (
     waiting.push(...settled.waiting);
     await addCounted(settled.entries);
   };
-  const takeNext = async ({ sales }: Batch, settled: SettledBatch): Promise<void> => {
+  const takeNext = async (settled: SettledBatch): Promise<void> => {
     await take(settled);
-    done += sales.length;
+    done += settled.entries.length + settled.waiting.length;
     tell();
   };
   const { queued } = ports;
@@ -92,9 +92,8 @@ export const settleAll = async (
   }
   const ask = batchAsker(settler, tell);
   if (ask)
-    for await (const { batch, worked } of inOrder(allBatches(), BATCHES_AHEAD, ask))
-      await takeNext(batch, await takeWorked(settler, batch, worked));
-  else for await (const batch of allBatches()) await takeNext(batch, await settleBatch(settler, batch));
+    for await (const takeOver of inOrder(allBatches(), BATCHES_AHEAD, ask)) await takeNext(await takeOver());
+  else for await (const batch of allBatches()) await takeNext(await settleBatch(settler, batch));
   const undecided = await settleLocked(close, { settler, keeper, withExemptions, take, add });
   const { explained, recomputed } = await explainWaiting(settler, waiting, callsLeft, tell);
   for (const some of batchesOf(explained, SALES_AT_ONCE)) await addCounted(entriesFrom(settler, some));

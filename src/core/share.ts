@@ -57,32 +57,42 @@ export const batchAsker = (settler: Settler, advanced: () => void) => {
   const { entity } = ports.configuration;
   const common = { entity, build: buildOf(ports), period, run: randomUUID() };
   const isAsking = !isEmbedded(ports) || ports.maxCalculations !== undefined;
-  return async (given: Batch) => {
-    const batch = isAsking ? { ...given, calculations: await calculateBatch(settler, given) } : given;
-    const work: Work = { ...common, ...batch };
-    return { batch, worked: readWorked(await queued.ask(JSON.stringify(work), advanced)) };
+  const textOf = async (given: Batch): Promise<string> => {
+    const calculated = isAsking && { calculations: await calculateBatch(settler, given) };
+    const work: Work = { ...common, ...given, ...calculated };
+    return JSON.stringify(work);
+  };
+  // Batches wait for each other as texts, since objects that wait cost more to keep than to write and read again.
+  return (given: Batch) => {
+    const { day } = given;
+    return textOf(given).then(async (work) => {
+      const worked = await queued.ask(work, advanced);
+      return () => takeWorked(settler, { day, work, worked });
+    });
   };
 };
 
 /** Takes over what a worker did, settles what it left, and returns the whole batch as if it had been settled here. */
-export const takeWorked = async (
+const takeWorked = async (
   settler: Settler,
-  batch: Batch,
-  { counts, recorded, asked, ...worked }: Worked,
+  texts: Pick<Batch, 'day'> & { readonly work: string; readonly worked: string },
 ): Promise<SettledBatch> => {
+  const { day } = texts;
+  const { counts, recorded, asked, ...worked } = readWorked(texts.worked);
   const { ports, calls } = settler;
-  const keeper = settler.keeperOf(batch.day);
+  const keeper = settler.keeperOf(day);
   addTo(settler.counts, counts);
   addTo(keeper.counts, recorded);
   calls.asked += asked;
   let unlisted = 0;
   for (const name of namesIn(ports, worked)) {
-    await keeper.listed.until(name, batch.day);
+    await keeper.listed.until(name, day);
     if (!keeper.listed.take(name)) unlisted += 1;
   }
   keeper.listed.discount(Math.max(0, recorded.created - unlisted));
   if (worked.left.length === 0) return worked;
   const left = new Set(worked.left);
+  const batch = JSON.parse(texts.work) as Work;
   const sales = batch.sales.filter(({ sale }) => left.has(sale.key));
   const own = await settleBatch(settler, { ...batch, sales });
   return {
