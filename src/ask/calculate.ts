@@ -22,7 +22,7 @@ import type { Place, Sale } from '../sales/sale.ts';
 import { requestDigest, taxRequestOf } from '../sales/service-records.ts';
 import type { CalculationCache } from './answers.ts';
 
-/** The tax that a sale should have carried; `open` where its own calculation does not explain the tax it carries. */
+/** The tax that a sale should have carried; `open` where neither calculation nor tax lines explain what it carries. */
 export type Calculation = {
   readonly row: Calculated;
   readonly open: OpenVariance | undefined;
@@ -189,7 +189,7 @@ export type Calculated = Basis & {
   readonly relief?: StoredAnswer;
   /** Present when the sale's own calculation does not explain the variance. */
   readonly found?: FoundOut;
-  /** The answer about the order, if the sale gives a part of it back and its variance is open. */
+  /** The answer about the order, if the sale gives a part of it back and its own calculation leaves a variance open. */
   readonly whole?: TaxResult;
 };
 
@@ -203,7 +203,7 @@ type Basis =
 export type FoundOut = {
   /** Calculations of the same sale with one thing changed, requested while a variance is unexplained. */
   readonly alternatives: readonly AskedHypothesis[];
-  /** Rates of the shop that several sales prove together. */
+  /** Rates of the shop that its tax lines, or several sales together, prove. */
   readonly claims: readonly RateClaim[];
   /** A limit was reached before every question was asked. */
   readonly isCutShort: boolean;

@@ -30,12 +30,11 @@ import { batchAsker } from './share.ts';
 const SALES_AT_ONCE = 100;
 
 /** Batches on the queue at once: enough for every worker, and few enough to be withdrawn at once. */
-const BATCHES_AHEAD = 16;
+const BATCHES_AHEAD = 32;
 
 /**
- * Settles the sales of a period, some of a day at a time: exemptions, calculation, record, comparison, evidence. What no
- * calculation explains waits for the whole period, because the rates that a shop has in common are decided by all of its
- * sales; it is all that is kept.
+ * Settles the sales of a period, some of a day at a time: exemptions, calculation, record, comparison, evidence. What
+ * neither calculation nor tax lines explain waits, because the rates of a shop are decided by all sales of the period.
  *
  * @param add takes the entries: those of which all is known by day and key, then corrections, then those that waited
  */

@@ -48,7 +48,7 @@ const readWorked = (text: string): Worked => {
 
 /**
  * Returns what has a worker settle a batch, if there are workers. Where calls are billed or counted, the close makes the
- * calculations itself, and its workers record and compare.
+ * calculations itself, and its workers record and compare. What is returned takes the batch over when its turn comes.
  */
 export const batchAsker = (settler: Settler, advanced: () => void) => {
   const { ports, period } = settler;

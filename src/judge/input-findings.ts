@@ -23,11 +23,12 @@ type ChannelInput = ReadInput & {
   readonly sha256: string;
 };
 
+type StatedIn = Pick<Sale, 'channel'> & { readonly origin: Pick<Sale['origin'], 'file'> };
+
 /** Returns what tells the SHA-256 of the file that stated a record; empty if it is not one of these. */
 export const fileDigests = (inputs: readonly Pick<ChannelInput, 'channel' | 'path' | 'sha256'>[]) => {
   const digests = new Map(inputs.map(({ channel, path, sha256 }) => [`${channel}/${path}`, sha256]));
-  return ({ channel, origin }: { channel: string; origin: Pick<Sale['origin'], 'file'> }): string =>
-    digests.get(`${channel}/${origin.file}`) ?? '';
+  return ({ channel, origin }: StatedIn): string => digests.get(`${channel}/${origin.file}`) ?? '';
 };
 
 /** All findings of the files as a whole. */

@@ -6,7 +6,7 @@ import { channelRecord } from './expected-totals.ts';
 import { type Finding, finding } from './finding.ts';
 import { fileDigests } from './input-findings.ts';
 
-/** What is compared of a posted order: no more, since those of a day are kept. */
+/** What is compared of a posted order, with the first five digits of its ZIP code: no more, since those of a day are kept. */
 export type OrderOfDay = Pick<
   Sale,
   'channel' | 'id' | 'amount' | 'salesTax' | 'marketplaceTax' | 'businessDate'
