@@ -86,6 +86,7 @@ const claimsByLines = (open: OpenVariance): readonly RateClaim[] => {
 export const isRateless = ({ expectation }: OpenVariance): boolean =>
   !expectation.has_nexus || isExempt(expectation);
 
+/** Whether claims prove what was collected. */
 export const isProvedBy = (
   { sale, expectation, whole }: OpenVariance,
   claims: readonly RateClaim[],
