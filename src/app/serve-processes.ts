@@ -14,8 +14,8 @@ import {
 import type { FromProcess } from './serve-process.ts';
 
 /**
- * Serves in several processes on one port. This process collects metrics and sends signals on. When one of them ends by
- * itself, the service ends as a whole, and whatever watches over it starts it again.
+ * Serves in several processes on one port. This process hands out connections in turn, collects metrics and sends
+ * signals on. When one of them ends by itself, the service ends as a whole, and whatever watches over it starts it again.
  *
  * @throws {TieoutError} E_SERVE_MEMORY, and the errors of starting a process
  */
@@ -34,9 +34,6 @@ export const serveOnProcesses = async (
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   failed.catch(() => {});
   let isEnding = false;
-  // Each process takes connections from the system. Node's other way, to hand them out from here, leaves a connection
-  // open and unanswered that is on its way to a process that is killed.
-  cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ exec: fileURLToPath(new URL('./serve-process.ts', import.meta.url)), args: [] });
 
   /** Starts a process. Returns the address. */
@@ -85,6 +82,8 @@ export const serveOnProcesses = async (
         await stopAll();
         await metricsServer?.stop();
         log.info(ENDED);
+        // A connection that was on its way to a process that was killed stays open here, and keeps this one alive.
+        setTimeout(() => process.exit(), LEFT_MS).unref();
       },
     };
   } catch (error) {
@@ -92,6 +91,9 @@ export const serveOnProcesses = async (
     throw error;
   }
 };
+
+/** How long connections that no process has taken are kept after the end. */
+const LEFT_MS = 500;
 
 const deathOf = (code: number | null, signal: string | null): TieoutError =>
   new TieoutError({

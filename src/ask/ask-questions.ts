@@ -2,7 +2,7 @@ import { decisionIndexOf } from '../configuration/load-configuration.ts';
 import { signedWhy } from '../judge/decision.ts';
 import { explainVariance, isUnexplained, type SetByHand } from '../judge/explain-variance.ts';
 import type { AnsweredHypothesis } from '../judge/hypothesis.ts';
-import { ballotsOf, impliedRates } from '../judge/implied-rates.ts';
+import { type Ballot, ballotsOf, impliedRates } from '../judge/implied-rates.ts';
 import { isTelling, type Question, questionsOf, registrationQuestions } from '../judge/questions.ts';
 import {
   claimsOf,
@@ -204,27 +204,41 @@ const ASKED_TOGETHER = 1_000;
 /** The most variances of a period that are asked about, the largest ones. */
 const ASKED_MAX = 10_000;
 
+const CUT_SHORT: FoundOut = { ...NOTHING_FOUND, isCutShort: true };
+
 /**
  * Explains the variances of a whole period that the sales' own calculations and the tax lines that the shop states
  * leave open: by rates on which sales agree, then by questions, the largest variance first. Results are by key.
+ *
+ * @param variances yields them, each time it is called: memory does not hold all of them
  */
 export const explainVariances = async (
   ports: ClosePorts,
-  variances: readonly OpenVariance[],
+  variances: () => Iterable<OpenVariance>,
   calls: CallBudget,
   advanced: () => void,
 ): Promise<ReadonlyMap<string, FoundOut>> => {
   const found = new Map<string, FoundOut>();
-  const take = ({ sale }: OpenVariance, claims: readonly RateClaim[]): boolean => {
-    if (claims.length > 0) found.set(sale.key, { ...NOTHING_FOUND, claims });
-    return claims.length > 0;
+  const ballots: Ballot[] = [];
+  const rated = new Set<string>();
+  for (const each of variances()) {
+    if (isRateless(each) || !isWithoutReason(each)) continue;
+    rated.add(each.sale.key);
+    ballots.push(...ballotsOf(each, openModelOf(each)));
+  }
+  const implied = impliedRates(ballots);
+  const left: OpenVariance[] = [];
+  const cut = (): void => {
+    for (const { sale } of left.sort(largestFirst).splice(ASKED_MAX)) found.set(sale.key, CUT_SHORT);
   };
-  const open = new Set(variances.filter((each) => !isRateless(each) && isWithoutReason(each)));
-  const implied = impliedRates([...open].flatMap((each) => ballotsOf(each, openModelOf(each))));
-  const left = variances.filter((each) => !open.has(each) || !take(each, claimsByRates(each, implied)));
-  left.sort(largestFirst);
-  for (const { sale } of left.slice(ASKED_MAX)) found.set(sale.key, { ...NOTHING_FOUND, isCutShort: true });
-  for (const batch of batchesOf(left.slice(0, ASKED_MAX), ASKED_TOGETHER)) {
+  for (const each of variances()) {
+    const { key } = each.sale;
+    const claims = rated.has(key) ? claimsByRates(each, implied) : [];
+    if (claims.length > 0) found.set(key, { ...NOTHING_FOUND, claims });
+    else if (left.push(each) === 2 * ASKED_MAX) cut();
+  }
+  cut();
+  for (const batch of batchesOf(left, ASKED_TOGETHER)) {
     const answers = await askQuestions(ports, batch, calls);
     for (const [key, answer] of answers) found.set(key, answer);
     advanced();

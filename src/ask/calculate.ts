@@ -22,10 +22,13 @@ import type { Place, Sale } from '../sales/sale.ts';
 import { requestDigest, taxRequestOf } from '../sales/service-records.ts';
 import type { CalculationCache } from './answers.ts';
 
-/** The tax that a sale should have carried; `open` where neither calculation nor tax lines explain what it carries. */
+/**
+ * The tax that a sale should have carried. Where neither calculation nor tax lines explain what it carries, `open` has what
+ * its variance has beside sale and answer.
+ */
 export type Calculation = {
   readonly row: Calculated;
-  readonly open: OpenVariance | undefined;
+  readonly open: Pick<OpenVariance, 'gap' | 'whole'> | undefined;
 };
 
 /**
@@ -58,10 +61,9 @@ export const isRelieved = (ports: ClosePorts, sale: Sale): boolean =>
 
 const calculationOf = (ports: ClosePorts, sale: Sale, answers: Answers): Calculation => {
   const basis = nothingDue(ports, sale);
-  const opened = (expectation: TaxResult): OpenVariance => ({ sale, expectation, gap: gapAt(ports, sale) });
   if (basis !== undefined) {
     const isOpen = sale.salesTax !== ZERO && registeredLater(ports, sale) !== undefined;
-    return { row: { basis }, open: isOpen ? opened(NOTHING_DUE) : undefined };
+    return { row: { basis }, open: isOpen ? { gap: gapAt(ports, sale) } : undefined };
   }
   const { digest, answer, whole } = answers.get(sale) as Answered;
   if (answer instanceof ServiceRefusal)
@@ -69,9 +71,10 @@ const calculationOf = (ports: ClosePorts, sale: Sale, answers: Answers): Calcula
   const row = { basis: 'calculated', own: { digest, result: answer } } as const;
   if (sale.salesTax === answer.amount_to_collect) return { row, open: undefined };
   const ofOrder = whole && { whole };
-  const open = { ...opened(answer), ...ofOrder };
-  if (!isLeftOpen(open)) return { row, open: undefined };
-  const claims = claimsByLines(open);
+  const open = { gap: gapAt(ports, sale), ...ofOrder };
+  const variance = { sale, expectation: answer, ...open };
+  if (!isLeftOpen(variance)) return { row, open: undefined };
+  const claims = claimsByLines(variance);
   if (claims.length === 0) return { row, open };
   return { row: { ...row, ...ofOrder, found: { ...NOTHING_FOUND, claims } }, open: undefined };
 };

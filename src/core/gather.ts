@@ -1,7 +1,7 @@
 import type { BooksGiven } from '../books/draw-books.ts';
 import { rejectsOf } from '../books/files-to-fill-in.ts';
 import type { EntryLine } from '../evidence/entry.ts';
-import { type Frame, framePieces } from '../evidence/frame.ts';
+import { type Frame, frameLines } from '../evidence/frame.ts';
 import { keyCollector } from '../evidence/keys.ts';
 import type { EvidenceLogs } from '../evidence/log-file.ts';
 import { periodSums } from '../evidence/period-sums.ts';
@@ -13,9 +13,6 @@ import type { FrozenFrame } from './frozen.ts';
 import { gatherReturns } from './gather-returns.ts';
 import type { Close } from './reading.ts';
 import { saidOfStrays } from './strays.ts';
-
-/** Lines of the log that are written together. */
-const LINES_AT_ONCE = 100;
 
 /** What the books of a period are drawn from. */
 export type Gathered = {
@@ -48,25 +45,17 @@ export const gathering = (
   const detail = detailRows(`${folder}/detail`);
   const keys = keyCollector(`${folder}/keys`);
   const sums = periodSums({ period, registrations, refunded, ...settings });
-  const waiting: string[] = [];
-  /** Writes lines in pieces of one length, however their sales were divided. */
-  const writeLines = async (least: number): Promise<void> => {
-    while (waiting.length >= least && waiting.length > 0)
-      await logs.entries.write(waiting.splice(0, LINES_AT_ONCE));
-  };
   return {
     /** Adds entries to all sums and, in the order in which they come, to the log. */
     add: async (some: readonly EntryLine[]): Promise<void> => {
-      for (const { entry, text } of some) {
+      for (const { entry } of some) {
         keys.add(entry);
         detail.add(sums.add(entry));
-        waiting.push(text);
       }
-      await writeLines(LINES_AT_ONCE);
+      await logs.entries.write(some.map(({ text }) => text));
     },
     keys: keys.sorted,
     end: async (beside: Omit<Beside, 'earlier' | 'ofReturns'>): Promise<Gathered> => {
-      await writeLines(1);
       const asides = asidesOf(exports, period);
       asides.forEach(sums.addAside);
       const strays = saidOfStrays(ports, beside.strays, exports);
@@ -83,7 +72,7 @@ export const gathering = (
       const filing = returns.filed(report);
       const rejects = rejectsOf(filesOf(exports), asides).filter(({ records }) => records.length > 0);
       const rejected = rejects.map(({ records: _, ...input }) => input);
-      for (const piece of framePieces({ ...frame, filing, rejected })) await logs.report.write(piece);
+      await logs.report.write(frameLines({ ...frame, filing, rejected }));
       const refunds = sums.refunds.links(frame.orders);
       return {
         drawn: {

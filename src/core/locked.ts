@@ -5,7 +5,7 @@ import { CreateTransaction, type NewTransaction, type Order } from '../contract/
 import { wireTransaction } from '../contract/wire.ts';
 import { type Entry, providerIn, type Recorded } from '../evidence/entry.ts';
 import type { Leaves } from '../evidence/manifest.ts';
-import { readManifest, recompute } from '../evidence/verify-files.ts';
+import { checkRecords, readManifest, recompute } from '../evidence/verify-files.ts';
 import { calendarDate } from '../kernel/calendar.ts';
 import { DefectError } from '../kernel/errors.ts';
 import { isWithin } from '../kernel/period.ts';
@@ -55,7 +55,9 @@ export const reportOfFolder = async ({ state }: ClosePorts, folder: string) => {
   if (typeof manifest === 'string') throw new DefectError(`${folder} was checked: ${manifest}`);
   const detail = join(state, 'detail');
   try {
-    const found = await recompute(folder, manifest, detail);
+    const refunded = new Set<string>();
+    const problem = await checkRecords(folder, manifest, refunded);
+    const found = problem ?? (await recompute(folder, manifest, detail, refunded));
     if (typeof found === 'string') throw new DefectError(`${folder} is locked, and ${found}`);
     const { readiness, remittances } = manifest.content.leaves as Leaves;
     const { contentDigest } = manifest;

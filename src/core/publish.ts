@@ -113,7 +113,7 @@ export const fillFolder = async (close: Close, staging: string, folders: Folders
     const frozen = await frozenFrame(ports, period, frozenIn(locks, period), corrections);
     const books = gathering(close, frozen, earlier, partsIn(staging), evidence);
     const { settled, doubles } = await run.stage('recompute', async (advanced) => {
-      const value = await settleAll(close, books.add, advanced);
+      const value = await settleAll(close, partsIn(staging), books.add, advanced);
       return { value, summary: recomputeText(value.settled.recomputed) };
     });
     const behind = await recordsBehind(close, books.keys, settled.keeper.inUse);

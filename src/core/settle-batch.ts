@@ -2,6 +2,7 @@ import { explainVariances } from '../ask/ask-questions.ts';
 import { type Calculation, type CallBudget, calculateSales, expectationOf } from '../ask/calculate.ts';
 import { questionCap, type RecomputeFigures } from '../ask/plan-calculations.ts';
 import { type EntryLine, lineOf } from '../evidence/entry.ts';
+import { NOTHING_DUE } from '../judge/explain-variance.ts';
 import type { OpenVariance } from '../judge/rate-claim.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { DefectError } from '../kernel/errors.ts';
@@ -15,8 +16,9 @@ import { type Recorded, type recordKeeper, wantedOf } from './record.ts';
 
 /** A posted sale whose variance the rest of the period may explain. */
 export type Waiting = Settled & {
+  readonly key: string;
   readonly posted: Posted;
-  readonly open: OpenVariance;
+  readonly open: NonNullable<Calculation['open']>;
 };
 
 /** Calculations by the keys of their sales. */
@@ -116,12 +118,7 @@ export const settleBatch = async (settler: Settler, batch: Batch): Promise<Settl
       continue;
     }
     if (!batch.calculations) count(settler, one, calculation);
-    if (calculation.open)
-      waiting.push({
-        ...one,
-        posted: known,
-        open: calculation.open,
-      });
+    if (calculation.open) waiting.push({ ...one, key, posted: known, open: calculation.open });
     else ready.push({ ...one, posted: known });
   }
   return { entries: entriesFrom(settler, ready), waiting, left };
@@ -130,11 +127,13 @@ export const settleBatch = async (settler: Settler, batch: Batch): Promise<Settl
 /**
  * Explains what the calculations of sales leave open, once all sales of the period are known.
  *
+ * @param waiting yields them, each time it is called
  * @param callsLeft the calculations that may be asked for still
+ * @returns what adds the explanation to a sale
  */
 export const explainWaiting = async (
   { ports, calls, counts }: Settler,
-  waiting: readonly Waiting[],
+  waiting: () => Iterable<readonly Waiting[]>,
   callsLeft: number,
   advanced: () => void,
 ) => {
@@ -142,13 +141,17 @@ export const explainWaiting = async (
   const cap = questionCap(ports.configuration, calculated + known + skipped + refused);
   const questionsMax = Math.min(cap, callsLeft);
   const questions = { cache: calls.cache, asked: 0, left: questionsMax };
-  const variances = waiting.map(({ open }) => open);
+  function* variances(): Generator<OpenVariance> {
+    for (const page of waiting())
+      for (const { open, sale, posted } of page)
+        yield { ...open, sale, expectation: posted.row.own?.result ?? NOTHING_DUE };
+  }
   const answers = await explainVariances(ports, variances, questions, advanced);
-  const explained = waiting.map(({ open: { whole }, posted, ...one }): Settled => {
+  const explained = ({ open: { whole }, posted, ...one }: Waiting): Settled => {
     const found = answers.get(one.sale.key);
     const row = { ...posted.row, ...(found && { found }), ...(whole && { whole }) };
     return { ...one, posted: { ...posted, row } };
-  });
+  };
   const recomputed: RecomputeFigures = {
     ...counts,
     asked: calls.asked + questions.asked,

@@ -10,6 +10,7 @@ import { isWithin } from '../kernel/period.ts';
 import type { Advanced } from '../periods/close-ports.ts';
 import { daysOf, keyOfAside, type Statement } from '../read/shapes.ts';
 import { batchesOf, inOrder } from '../runtime/batches.ts';
+import { partitions } from '../runtime/partitions.ts';
 import { type Exempted, exempted } from './compare-sale.ts';
 import { settleLocked, type ToSettle } from './frozen.ts';
 import { NONE, noneOf } from './outcome.ts';
@@ -36,10 +37,12 @@ const BATCHES_AHEAD = 32;
  * Settles the sales of a period, some of a day at a time: exemptions, calculation, record, comparison, evidence. What
  * neither calculation nor tax lines explain waits, because the rates of a shop are decided by all sales of the period.
  *
+ * @param folder a folder for what does not fit in memory
  * @param add takes the entries: those of which all is known by day and key, then corrections, then those that waited
  */
 export const settleAll = async (
   close: ToSettle,
+  folder: string,
   add: (entries: readonly EntryLine[]) => Promise<void>,
   advanced: Advanced,
 ) => {
@@ -59,7 +62,7 @@ export const settleAll = async (
     isWithin(period, day) ? keeper : recordKeeper(ports, { first: day, last: day }, isStated, keeper);
   const settler: Settler = { ports, period, calls, counts, keeperOf };
   const statuses: Record<Status, number> = { ...NONE };
-  const waiting: Waiting[] = [];
+  const waiting = partitions<Waiting>(`${folder}/waiting`);
   const withExemptions = (statements: readonly Statement[]): readonly Exempted[] =>
     statements.map((statement) => exempted(statement, register));
   const addCounted = async (entries: readonly EntryLine[]): Promise<void> => {
@@ -68,11 +71,8 @@ export const settleAll = async (
   };
   /** Adds the entries of sales of which all is known now, and keeps the others for the end. */
   const take = async (settled: SettledBatch): Promise<void> => {
-    waiting.push(...settled.waiting);
+    for (const one of settled.waiting) waiting.add(one.sale.businessDate, one);
     await addCounted(settled.entries);
-  };
-  const takeNext = async (settled: SettledBatch): Promise<void> => {
-    await take(settled);
     done += settled.entries.length + settled.waiting.length;
     tell();
   };
@@ -91,11 +91,13 @@ export const settleAll = async (
   }
   const ask = batchAsker(settler, tell);
   if (ask)
-    for await (const takeOver of inOrder(allBatches(), BATCHES_AHEAD, ask)) await takeNext(await takeOver());
-  else for await (const batch of allBatches()) await takeNext(await settleBatch(settler, batch));
+    for await (const takeOver of inOrder(allBatches(), BATCHES_AHEAD, ask)) await take(await takeOver());
+  else for await (const batch of allBatches()) await take(await settleBatch(settler, batch));
   const undecided = await settleLocked(close, { settler, keeper, withExemptions, take, add });
-  const { explained, recomputed } = await explainWaiting(settler, waiting, callsLeft, tell);
-  for (const some of batchesOf(explained, SALES_AT_ONCE)) await addCounted(entriesFrom(settler, some));
+  const { explained, recomputed } = await explainWaiting(settler, waiting.pages, callsLeft, tell);
+  for (const page of waiting.pages())
+    for (const some of batchesOf(page, SALES_AT_ONCE))
+      await addCounted(entriesFrom(settler, some.map(explained)));
   return { doubles, settled: { keeper, statuses, undecided, recomputed } };
 };
 

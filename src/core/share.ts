@@ -97,14 +97,12 @@ const takeWorked = async (
   const own = await settleBatch(settler, { ...batch, sales });
   return {
     left: [],
-    entries: [...worked.entries, ...own.entries].sort((one, other) => byKey(one.entry, other.entry)),
-    waiting: [...worked.waiting, ...own.waiting].sort(byKey),
+    entries: [...worked.entries, ...own.entries].sort((one, other) =>
+      compareKeys(one.entry.sale.key, other.entry.sale.key),
+    ),
+    waiting: [...worked.waiting, ...own.waiting],
   };
 };
-
-const byKey = ({ sale: one }: Keyed, { sale: other }: Keyed): number => compareKeys(one.key, other.key);
-
-type Keyed = { readonly sale: { readonly key: string } };
 
 const addTo = <Name extends string>(
   counts: Record<Name, number>,

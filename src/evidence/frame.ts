@@ -98,25 +98,12 @@ type Line = {
   readonly item?: unknown;
 };
 
-const LINES_PER_PIECE = 500;
-
-/** Yields one line per member, or per item of a list, so that lines and pieces do not grow with the period. */
-export function* framePieces(frame: LoggedFrame): Generator<readonly string[]> {
-  let lines: string[] = [];
-  for (const line of linesOf(frame)) {
-    lines.push(JSON.stringify(line));
-    if (lines.length < LINES_PER_PIECE) continue;
-    yield lines;
-    lines = [];
-  }
-  yield lines;
-}
-
-function* linesOf(frame: LoggedFrame): Generator<Line> {
+/** Yields one line per member, or per item of a list, so that lines do not grow with the period. */
+export function* frameLines(frame: LoggedFrame): Generator<string> {
   for (const [of, value] of Object.entries(frame)) {
     const items = Array.isArray(value) ? (value as readonly unknown[]) : undefined;
-    yield { of, value: items ? [] : value };
-    for (const item of items ?? []) yield { of, item };
+    yield JSON.stringify({ of, value: items ? [] : value } satisfies Line);
+    for (const item of items ?? []) yield JSON.stringify({ of, item } satisfies Line);
   }
 }
 

@@ -18,12 +18,9 @@ export const REVERSAL = 2;
 export const GIVES = 4;
 export const NAMESAKE = 8;
 
-/** Bytes of keys in memory; more go to files. */
-const HELD_MAX = 2 * 1024 * 1024;
-
 /** Collects the keys of a period, in any order. They lie by their first byte, so that a part of them is sorted at a time. */
 export const keyCollector = (folder: string) => {
-  const store = lineStore(folder, HELD_MAX);
+  const store = lineStore(folder);
   const put = (key: string, stated: string, number: number, flags: number): void => {
     const name = hashOf(key);
     const rest = `${stated.padStart(16, '0')}${number.toString(16).padStart(8, '0')}`;

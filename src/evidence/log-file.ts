@@ -16,7 +16,7 @@ export type WrittenLog = {
 /** A log that is being written. Several can be written at once; they are compressed in the background. */
 export type OpenLog = {
   /** Writes lines, and resolves when more may be written. */
-  readonly write: (lines: readonly string[]) => Promise<void>;
+  readonly write: (lines: Iterable<string>) => Promise<void>;
   readonly close: () => Promise<WrittenLog>;
   /** Abandons a log that was not closed. */
   readonly discard: () => Promise<void>;
@@ -31,17 +31,17 @@ const CHUNK_BYTES = 65_536;
  */
 const COMPRESSION: ZlibOptions = { level: 3, chunkSize: CHUNK_BYTES };
 
-/** Smaller pieces are collected first: on their own they compress badly. */
-const MEMBER_LENGTH_MIN = 131_072;
+/** Characters of the lines that are compressed together: fewer compress badly. */
+const MEMBER_LENGTH_MIN = 262_144;
 
 /** Number of members compressed at once, in the background. */
 const MEMBERS_AHEAD = 4;
 
-const compressed = promisify<Uint8Array, ZlibOptions, Buffer>(gzip);
+const compressed = promisify<string, ZlibOptions, Buffer>(gzip);
 
 /**
- * Opens a compressed log for lines with one JSON object each. It consists of gzip members of several pieces each, which
- * every gzip program reads as one file. The same lines in the same pieces produce the same bytes.
+ * Opens a compressed log for lines with one JSON object each. It consists of gzip members of several lines each, which every
+ * gzip program reads as one file. The same lines produce the same bytes.
  */
 export const openLog = (path: string): OpenLog => {
   const file = open(path, 'w', 0o600);
@@ -49,41 +49,38 @@ export const openLog = (path: string): OpenLog => {
   file.catch(() => {});
   const hash = createHash('sha256');
   const waiting: Promise<Uint8Array>[] = [];
-  let pieces: Uint8Array[] = [];
+  let member: string[] = [];
   let length = 0;
   let records = 0;
   let bytes = 0;
-  const put = async (compressing: Promise<Uint8Array>): Promise<void> => {
-    const member = await compressing;
-    hash.update(member);
-    bytes += member.length;
-    await (await file).appendFile(member);
-  };
   const compress = (): void => {
-    if (length === 0) return;
-    const member = compressed(Buffer.concat(pieces), COMPRESSION);
-    member.catch(() => {});
-    waiting.push(member);
-    [pieces, length] = [[], 0];
+    const compressing = compressed(member.join(''), COMPRESSION);
+    compressing.catch(() => {});
+    waiting.push(compressing);
+    [member, length] = [[], 0];
   };
   const putUntil = async (left: number): Promise<void> => {
-    while (waiting.length > left) await put(waiting.shift() as Promise<Buffer>);
+    while (waiting.length > left) {
+      const written = await (waiting.shift() as Promise<Buffer>);
+      hash.update(written);
+      bytes += written.length;
+      await (await file).appendFile(written);
+    }
   };
   return {
     write: async (lines) => {
-      if (lines.length === 0) return;
-      const piece = Buffer.from(`${lines.join('\n')}\n`);
-      records += lines.length;
-      pieces.push(piece);
-      length += piece.length;
-      if (length < MEMBER_LENGTH_MIN) return;
-      compress();
-      await putUntil(MEMBERS_AHEAD);
+      for (const line of lines) {
+        records += 1;
+        member.push(line, '\n');
+        length += line.length;
+        if (length < MEMBER_LENGTH_MIN) continue;
+        compress();
+        await putUntil(MEMBERS_AHEAD);
+      }
     },
     close: async () => {
-      compress();
       // A file without a member is not a gzip file.
-      if (records === 0) waiting.push(compressed(new Uint8Array(), COMPRESSION));
+      if (length > 0 || records === 0) compress();
       await putUntil(0);
       await (await file).close();
       return { records, bytes, sha256: hash.digest('hex') };

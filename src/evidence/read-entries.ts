@@ -11,18 +11,21 @@ import type { Derivation, Problem } from './manifest.ts';
 
 /** Yields the entries of a folder in the order of their log. */
 export async function* readEntries(folder: string): AsyncGenerator<Entry> {
-  for await (const line of readLog(join(folder, logPath('entries')))) yield readEntry(line);
+  for await (const line of readLog(join(folder, ENTRIES))) yield readEntry(line);
 }
 
-/** Counts the lines of the log of entries, and returns the keys of the orders that its refunds belong to. */
-export const refundedIn = async (folder: string): Promise<ReadonlySet<string>> => {
-  const orders = new Set<string>();
-  for await (const line of readLines(join(folder, logPath('entries')))) {
-    if (!line.includes('/refund/')) continue;
+export const ENTRIES = logPath('entries');
+
+/** Counts the lines of a log. The keys of the orders that its refunds belong to are added to `refunded`. */
+export const countLines = async (folder: string, path: string, refunded: Set<string>): Promise<number> => {
+  let count = 0;
+  for await (const line of readLines(join(folder, path))) {
+    count += 1;
+    if (path !== ENTRIES || !line.includes('/refund/')) continue;
     const { channel, reference } = (JSON.parse(line) as Entry).sale;
-    orders.add(orderKeyOf({ channel, order: reference ?? '' }));
+    refunded.add(orderKeyOf({ channel, order: reference ?? '' }));
   }
-  return orders;
+  return count;
 };
 
 /**

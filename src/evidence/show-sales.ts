@@ -9,7 +9,7 @@ import { readFrame } from './frame.ts';
 import { logPath, readLog } from './log-file.ts';
 import { type Derivation, derivationIn, type Manifest } from './manifest.ts';
 import { periodSums } from './period-sums.ts';
-import { readEntries, refundedIn } from './read-entries.ts';
+import { countLines, ENTRIES, readEntries } from './read-entries.ts';
 import { reportOf } from './reduce.ts';
 import type { Stray } from './stray.ts';
 
@@ -54,7 +54,9 @@ export async function* showSales(
  */
 export const showExceptions = async (folder: string, text: string): Promise<readonly Finding[]> => {
   const frame = await readFrame(folder);
-  const sums = periodSums({ ...frame, refunded: await refundedIn(folder) });
+  const refunded = new Set<string>();
+  await countLines(folder, ENTRIES, refunded);
+  const sums = periodSums({ ...frame, refunded });
   for await (const entry of readEntries(folder)) sums.add(entry);
   for await (const line of readLog(join(folder, logPath('set-aside'))))
     sums.addAside(line as ChannelSetAside);

@@ -82,9 +82,10 @@ const verifyWithin = async (
       holds: false,
     };
   }
+  const refunded = new Set<string>();
   let recomputed: Recomputed | undefined;
   const checkFigures = async (): Promise<Problem> => {
-    const found = await recompute(folder, manifest, join(scratch, 'detail'));
+    const found = await recompute(folder, manifest, join(scratch, 'detail'), refunded);
     if (typeof found === 'string') return asBuilt(found, manifest, build);
     recomputed = found;
     return undefined;
@@ -106,7 +107,7 @@ const verifyWithin = async (
       textOfLines(signatures.length > 0 || allowed !== undefined, isLocked),
       () => checkSignatures(folder, manifest, lines, allowed),
     ],
-    ['the logs are complete', () => checkRecords(folder, manifest)],
+    ['the logs are complete', () => checkRecords(folder, manifest, refunded)],
     ['every figure follows from the logs', checkFigures],
     [
       manifest.content.build === build

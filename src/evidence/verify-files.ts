@@ -8,7 +8,7 @@ import { exists, sha256OfFile } from '../runtime/publish-folder.ts';
 import { type LoggedFrame, readFrame } from './frame.ts';
 import { keyCollector } from './keys.ts';
 import { LOCK_FILE } from './lock-line.ts';
-import { LOG_NAMES, logPath, type RowCounts, readLines, readLog } from './log-file.ts';
+import { LOG_NAMES, logPath, type RowCounts, readLog } from './log-file.ts';
 import {
   derivationIn,
   MANIFEST_PATH,
@@ -20,7 +20,7 @@ import {
   reportFigures,
 } from './manifest.ts';
 import { type PeriodSums, periodSums } from './period-sums.ts';
-import { entryProblem, readEntries, refundedIn } from './read-entries.ts';
+import { countLines, entryProblem, readEntries } from './read-entries.ts';
 import { detailRows, reportOf } from './reduce.ts';
 import type { Stray } from './stray.ts';
 
@@ -90,14 +90,17 @@ const foldersAbove = (path: string): readonly string[] => {
   return above === '.' ? [] : [above, ...foldersAbove(above)];
 };
 
-/** Checks that every log exists and has as many records as the manifest says. */
-export const checkRecords = async (folder: string, { content }: Manifest): Promise<Problem> => {
+/** Checks that every log has as many records as the manifest says. Keys of refunded orders are added to `refunded`. */
+export const checkRecords = async (
+  folder: string,
+  { content }: Manifest,
+  refunded: Set<string>,
+): Promise<Problem> => {
   const paths = content.logs.map(({ path }) => path);
   const wanted = LOG_NAMES.map(logPath);
   if (paths.join() !== wanted.join()) return `the logs are ${paths.join(', ')}, and not ${wanted.join(', ')}`;
   for (const { path, records } of content.logs) {
-    let count = 0;
-    for await (const _ of readLines(join(folder, path))) count += 1;
+    const count = await countLines(folder, path, refunded);
     if (count !== records) return `${path} has ${count} records, and the manifest says ${records}`;
   }
   return undefined;
@@ -121,18 +124,20 @@ export type Recomputed = {
  * be drawn without reading the entries again.
  *
  * @param folderOfDetail for the rows of Detail that memory does not hold
+ * @param refunded the keys of the orders that refunds of the period belong to
  */
 export const recompute = async (
   folder: string,
   { content }: Manifest,
   folderOfDetail: string,
+  refunded: ReadonlySet<string>,
 ): Promise<Recomputed | string> => {
   const frame = await readFrame(folder);
   const derivation = { ...derivationIn(content), service: frame.service };
   const strays = await straysIn(folder);
   if (typeof strays === 'string') return strays;
   const registrations = frame.configured;
-  const sums = periodSums({ ...frame, registrations, refunded: await refundedIn(folder) });
+  const sums = periodSums({ ...frame, registrations, refunded });
   const unnamed = new Set([...strays].flatMap(([name, { isNamed }]) => (isNamed ? [] : [name])));
   const detail = detailRows(folderOfDetail);
   const keys = keyCollector(join(folderOfDetail, 'keys'));

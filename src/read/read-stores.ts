@@ -53,14 +53,11 @@ export type ExportFile = {
   read?: FileNotes;
 };
 
-/** Bytes of sales, and of other items, in memory; more go to files. */
-const BYTES_MAX = 2 * 1024 * 1024;
-
 export const openStores = (
   configuration: LoadedConfiguration,
   locked: LockedIndex,
   folder: string,
-  bytesMax = BYTES_MAX,
+  bytesMax?: number,
 ) => ({
   configuration,
   locked,

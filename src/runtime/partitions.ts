@@ -25,8 +25,11 @@ type Held = {
   spilled: number;
 };
 
+/** Bytes in memory; more go to files. */
+const HELD_MAX = 2 * 1024 * 1024;
+
 /** Keeps lines by name: in memory, and beyond `bytesMax` of them in one file a name below a folder, which begins empty. */
-export const lineStore = (folder: string, bytesMax: number) => {
+export const lineStore = (folder: string, bytesMax = HELD_MAX) => {
   const names = new Map<string, Held>();
   let bytes = 0;
   rmSync(folder, { recursive: true, force: true });
@@ -89,7 +92,11 @@ export const lineStore = (folder: string, bytesMax: number) => {
  * @param folder for what memory does not hold; what an earlier run left there is removed
  * @param bytesMax of lines in memory
  */
-export const partitions = <Item extends Keyed>(folder: string, bytesMax: number, partBytes = PART_BYTES) => {
+export const partitions = <Item extends Keyed>(
+  folder: string,
+  bytesMax = HELD_MAX,
+  partBytes = PART_BYTES,
+) => {
   const store = lineStore(folder, bytesMax);
   const itemsIn = (lines: Iterable<Buffer>, isWanted: (key: string) => boolean): Item[] => {
     const found = new Map<string, Item>();
@@ -143,10 +150,11 @@ export const partitions = <Item extends Keyed>(folder: string, bytesMax: number,
     *parts(day: string): Generator<readonly Item[]> {
       for (const lines of partsOf(day)) yield itemsIn(lines, () => true).sort(byKey);
     },
-    /** Yields the same where no item was replaced or taken out: all of a key that stand there. */
-    *allParts(day: string): Generator<readonly Item[]> {
-      for (const lines of partsOf(day))
-        yield Array.from(lines, (line) => parsed<Item>(textOf(line))).sort(byKey);
+    /** Yields all items by day and key, some at a time, where none was replaced or taken out: all of a key. */
+    *pages(): Generator<readonly Item[]> {
+      for (const day of store.names())
+        for (const lines of partsOf(day))
+          yield Array.from(lines, (line) => parsed<Item>(textOf(line))).sort(byKey);
     },
     /** Returns the items of a day, and forgets them. */
     take: (day: string): readonly Item[] => {

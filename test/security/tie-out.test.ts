@@ -19,7 +19,7 @@ const settings = { registrations: [{ state: 'CA', since: '2019-01-01', frequency
 const reportIn = async (folder: string) => {
   const manifest = await readManifest(folder);
   if (typeof manifest === 'string') throw new Error(manifest);
-  const found = await recompute(folder, manifest, join(folder, '..', 'detail'));
+  const found = await recompute(folder, manifest, join(folder, '..', 'detail'), new Set());
   if (typeof found === 'string') throw new Error(found);
   return found.report;
 };
