@@ -74,7 +74,7 @@ describe('a service in two processes', () =>
     it('shows the metrics of each', async () => {
       const ledger = await newUrl();
       const key = await addSeller(ledger, ['CA']);
-      const service = await serving([...[...IN_TWO, '--ledger', ledger], ...['--metrics-port', '0']]);
+      const service = await serving([...IN_TWO, '--ledger', ledger, '--metrics-port', '0']);
       const headers = { authorization: `Bearer ${key}`, connection: 'close' };
       const ask = async () => (await send(`${service.url}categories`, { headers })).status;
       for (const pid of processesOf(service)) expect(await askedAt(service, pid, ask)).toBe(200);

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readManifest, recompute } from '../../src/evidence/verify-files.ts';
 import { money } from '../../src/kernel/money.ts';
@@ -19,7 +18,7 @@ const settings = { registrations: [{ state: 'CA', since: '2019-01-01', frequency
 const reportIn = async (folder: string) => {
   const manifest = await readManifest(folder);
   if (typeof manifest === 'string') throw new Error(manifest);
-  const found = await recompute(folder, manifest, join(folder, '..', 'detail'), new Set());
+  const found = await recompute(folder, manifest, `${folder}/../detail`, new Set());
   if (typeof found === 'string') throw new Error(found);
   return found.report;
 };
@@ -32,9 +31,8 @@ test('the schedule from the exports to the tax charged ties in a quarter over lo
   expect(readiness.ready).toBe(true);
   const rows = await shop.rows('Tie_out', QUARTER);
   const taxOf = (words: string) => rows.find((row) => String(row['What']).startsWith(words))?.['Tax'];
-  expect(taxOf('Tax in the exports')).toBe(51.25);
-  expect(taxOf('Less: late sales not decided yet')).toBe(-10.25);
-  expect(taxOf('Tax charged')).toBe(30.75);
+  const words = ['Tax in the exports', 'Less: late sales not decided yet', 'Tax charged'];
+  expect(words.map(taxOf)).toEqual([51.25, -10.25, 30.75]);
   expect(await shop.verify(QUARTER)).toEqual([]);
 
   expect(failingTies(await reportIn(shop.out(QUARTER)))).toEqual([]);
