@@ -34,6 +34,8 @@ export const serveOnProcesses = async (
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   failed.catch(() => {});
   let isEnding = false;
+  // Where each process takes connections from the system, one of two may get nearly all.
+  cluster.schedulingPolicy = cluster.SCHED_RR;
   cluster.setupPrimary({ exec: fileURLToPath(new URL('./serve-process.ts', import.meta.url)), args: [] });
 
   /** Starts a process. Returns the address. */
@@ -58,13 +60,12 @@ export const serveOnProcesses = async (
 
   const stopAll = async (): Promise<void> => {
     isEnding = true;
-    const waiting: unknown[] = [];
-    for (const worker of Object.values(cluster.workers ?? {})) {
-      const exit = worker && !worker.isDead() && once(worker, 'exit');
-      worker?.process.kill('SIGTERM');
-      waiting.push(exit);
-    }
-    await Promise.all(waiting);
+    const workers = Object.values(cluster.workers ?? {}).flatMap((one) => (one?.isDead() ? [] : (one ?? [])));
+    const exits = workers.map((worker) => once(worker, 'exit'));
+    for (const worker of workers) worker.process.kill('SIGTERM');
+    await Promise.all(exits);
+    // A connection that was on its way to a process that has ended stays open here, and keeps this one alive.
+    setTimeout(() => process.exit(), LEFT_MS).unref();
   };
 
   try {
@@ -82,8 +83,6 @@ export const serveOnProcesses = async (
         await stopAll();
         await metricsServer?.stop();
         log.info(ENDED);
-        // A connection that was on its way to a process that was killed stays open here, and keeps this one alive.
-        setTimeout(() => process.exit(), LEFT_MS).unref();
       },
     };
   } catch (error) {

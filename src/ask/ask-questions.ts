@@ -210,18 +210,18 @@ const CUT_SHORT: FoundOut = { ...NOTHING_FOUND, isCutShort: true };
  * Explains the variances of a whole period that the sales' own calculations and the tax lines that the shop states
  * leave open: by rates on which sales agree, then by questions, the largest variance first. Results are by key.
  *
- * @param variances yields them, each time it is called: memory does not hold all of them
+ * @param variances yields all of them, each time it is called
  */
 export const explainVariances = async (
   ports: ClosePorts,
-  variances: () => Iterable<OpenVariance>,
+  variances: () => AsyncIterable<OpenVariance>,
   calls: CallBudget,
   advanced: () => void,
 ): Promise<ReadonlyMap<string, FoundOut>> => {
   const found = new Map<string, FoundOut>();
   const ballots: Ballot[] = [];
   const rated = new Set<string>();
-  for (const each of variances()) {
+  for await (const each of variances()) {
     if (isRateless(each) || !isWithoutReason(each)) continue;
     rated.add(each.sale.key);
     ballots.push(...ballotsOf(each, openModelOf(each)));
@@ -231,10 +231,9 @@ export const explainVariances = async (
   const cut = (): void => {
     for (const { sale } of left.sort(largestFirst).splice(ASKED_MAX)) found.set(sale.key, CUT_SHORT);
   };
-  for (const each of variances()) {
-    const { key } = each.sale;
-    const claims = rated.has(key) ? claimsByRates(each, implied) : [];
-    if (claims.length > 0) found.set(key, { ...NOTHING_FOUND, claims });
+  for await (const each of variances()) {
+    const claims = rated.has(each.sale.key) ? claimsByRates(each, implied) : [];
+    if (claims.length > 0) found.set(each.sale.key, { ...NOTHING_FOUND, claims });
     else if (left.push(each) === 2 * ASKED_MAX) cut();
   }
   cut();

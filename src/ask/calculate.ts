@@ -23,8 +23,8 @@ import { requestDigest, taxRequestOf } from '../sales/service-records.ts';
 import type { CalculationCache } from './answers.ts';
 
 /**
- * The tax that a sale should have carried. Where neither calculation nor tax lines explain what it carries, `open` has what
- * its variance has beside sale and answer.
+ * The tax that a sale should have carried. Where neither calculation nor tax lines explain what it carries, `open` is what
+ * its variance has beside the sale and the answer.
  */
 export type Calculation = {
   readonly row: Calculated;

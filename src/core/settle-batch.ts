@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { explainVariances } from '../ask/ask-questions.ts';
 import { type Calculation, type CallBudget, calculateSales, expectationOf } from '../ask/calculate.ts';
 import { questionCap, type RecomputeFigures } from '../ask/plan-calculations.ts';
@@ -127,7 +128,7 @@ export const settleBatch = async (settler: Settler, batch: Batch): Promise<Settl
 /**
  * Explains what the calculations of sales leave open, once all sales of the period are known.
  *
- * @param waiting yields them, each time it is called
+ * @param waiting yields all of them, each time it is called
  * @param callsLeft the calculations that may be asked for still
  * @returns what adds the explanation to a sale
  */
@@ -141,10 +142,13 @@ export const explainWaiting = async (
   const cap = questionCap(ports.configuration, calculated + known + skipped + refused);
   const questionsMax = Math.min(cap, callsLeft);
   const questions = { cache: calls.cache, asked: 0, left: questionsMax };
-  function* variances(): Generator<OpenVariance> {
-    for (const page of waiting())
+  async function* variances(): AsyncGenerator<OpenVariance> {
+    for (const page of waiting()) {
+      await nextTurn();
+      advanced();
       for (const { open, sale, posted } of page)
         yield { ...open, sale, expectation: posted.row.own?.result ?? NOTHING_DUE };
+    }
   }
   const answers = await explainVariances(ports, variances, questions, advanced);
   const explained = ({ open: { whole }, posted, ...one }: Waiting): Settled => {

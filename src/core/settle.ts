@@ -38,7 +38,7 @@ const BATCHES_AHEAD = 32;
  * neither calculation nor tax lines explain waits, because the rates of a shop are decided by all sales of the period.
  *
  * @param folder a folder for what does not fit in memory
- * @param add takes the entries: those of which all is known by day and key, then corrections, then those that waited
+ * @param add takes the entries: those of which all is known by day and key, then corrections, then those that waited, by day and key
  */
 export const settleAll = async (
   close: ToSettle,

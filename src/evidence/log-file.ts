@@ -15,7 +15,7 @@ export type WrittenLog = {
 
 /** A log that is being written. Several can be written at once; they are compressed in the background. */
 export type OpenLog = {
-  /** Writes lines, and resolves when more may be written. */
+  /** Writes lines, and resolves when more may be written: not before. */
   readonly write: (lines: Iterable<string>) => Promise<void>;
   readonly close: () => Promise<WrittenLog>;
   /** Abandons a log that was not closed. */
@@ -40,8 +40,8 @@ const MEMBERS_AHEAD = 4;
 const compressed = promisify<string, ZlibOptions, Buffer>(gzip);
 
 /**
- * Opens a compressed log for lines with one JSON object each. It consists of gzip members of several lines each, which every
- * gzip program reads as one file. The same lines produce the same bytes.
+ * Opens a compressed log for lines with one JSON object each. It consists of gzip members of several lines each, which
+ * every gzip program reads as one file. The same lines produce the same bytes.
  */
 export const openLog = (path: string): OpenLog => {
   const file = open(path, 'w', 0o600);
@@ -80,7 +80,7 @@ export const openLog = (path: string): OpenLog => {
     },
     close: async () => {
       // A file without a member is not a gzip file.
-      if (length > 0 || records === 0) compress();
+      if (member.length > 0 || records === 0) compress();
       await putUntil(0);
       await (await file).close();
       return { records, bytes, sha256: hash.digest('hex') };

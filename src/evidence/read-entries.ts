@@ -14,6 +14,7 @@ export async function* readEntries(folder: string): AsyncGenerator<Entry> {
   for await (const line of readLog(join(folder, ENTRIES))) yield readEntry(line);
 }
 
+/** The path of the log of entries. */
 export const ENTRIES = logPath('entries');
 
 /** Counts the lines of a log. The keys of the orders that its refunds belong to are added to `refunded`. */

@@ -124,7 +124,7 @@ export type Recomputed = {
  * be drawn without reading the entries again.
  *
  * @param folderOfDetail for the rows of Detail that memory does not hold
- * @param refunded the keys of the orders that refunds of the period belong to
+ * @param refunded the keys of the orders that refunds of the period belong to, as `checkRecords` adds them
  */
 export const recompute = async (
   folder: string,

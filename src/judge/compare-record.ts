@@ -51,9 +51,8 @@ export const compareRecord = (
   text('provider', sent.provider, recorded.provider);
   if (sent.transaction_date !== recorded.transaction_date)
     text('transaction_date', formatInstant(sent.transaction_date), formatInstant(recorded.transaction_date));
-  if (kind === 'refund' && 'transaction_reference_id' in sent) {
+  if (kind === 'refund')
     text('transaction_reference_id', sent.transaction_reference_id, recorded.transaction_reference_id);
-  }
   // A service may answer none where no law of marketplaces applies; the amounts and the tax are compared anyway.
   if (sent.exemption_type === 'marketplace' && recorded.exemption_type === null)
     differences.push({ field: 'exemption_type', sent: 'marketplace', recorded: '', kind: 'format' });

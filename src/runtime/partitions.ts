@@ -150,7 +150,7 @@ export const partitions = <Item extends Keyed>(
     *parts(day: string): Generator<readonly Item[]> {
       for (const lines of partsOf(day)) yield itemsIn(lines, () => true).sort(byKey);
     },
-    /** Yields all items by day and key, some at a time, where none was replaced or taken out: all of a key. */
+    /** Yields all items by day and key, some at a time. Only for a store in which none was replaced or taken out. */
     *pages(): Generator<readonly Item[]> {
       for (const day of store.names())
         for (const lines of partsOf(day))

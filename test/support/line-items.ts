@@ -1,9 +1,21 @@
 import { stringify } from 'csv-stringify/sync';
 
 const COLUMNS = [
-  ...['transaction_id', 'transaction_type', 'transaction_reference_id', 'transaction_date', 'customer_id'],
-  ...['to_country', 'to_state', 'to_zip', 'to_city', 'to_street', 'total_shipping', 'total_sales_tax'],
-  ...['item_product_identifier', 'item_quantity', 'item_unit_price'],
+  'transaction_id',
+  'transaction_type',
+  'transaction_reference_id',
+  'transaction_date',
+  'customer_id',
+  'to_country',
+  'to_state',
+  'to_zip',
+  'to_city',
+  'to_street',
+  'total_shipping',
+  'total_sales_tax',
+  'item_product_identifier',
+  'item_quantity',
+  'item_unit_price',
 ] as const;
 
 /** The shipped profile of the template does not know the column that names customers. */
