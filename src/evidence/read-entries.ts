@@ -9,13 +9,13 @@ import { type Entry, providerIn, readEntry, requestMark, sentOf, signedFor } fro
 import { logPath, readLines, readLog } from './log-file.ts';
 import type { Derivation, Problem } from './manifest.ts';
 
+/** The path of the log of entries. */
+export const ENTRIES = logPath('entries');
+
 /** Yields the entries of a folder in the order of their log. */
 export async function* readEntries(folder: string): AsyncGenerator<Entry> {
   for await (const line of readLog(join(folder, ENTRIES))) yield readEntry(line);
 }
-
-/** The path of the log of entries. */
-export const ENTRIES = logPath('entries');
 
 /** Counts the lines of a log. The keys of the orders that its refunds belong to are added to `refunded`. */
 export const countLines = async (folder: string, path: string, refunded: Set<string>): Promise<number> => {

@@ -33,6 +33,9 @@ test('a day has its last items by key, however little of it fits in memory or is
         const read = store.read('2026-10-01');
         expect(new Map(read.map(({ key, value }) => [key, value]))).toEqual(wanted);
         expect([...store.parts('2026-10-01')].flat()).toEqual(read);
+        const plain: typeof store = partitions(join(folder, 'plain'), held, part);
+        for (const one of read) plain.add('2026-10-01', one);
+        expect([...plain.pages()].flat()).toEqual(read);
         store.end();
       },
     ),
