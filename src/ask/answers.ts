@@ -55,10 +55,7 @@ export type CalculationCache = {
   /** Returns answers to requests by digest. Requests that exceed `budget` are not made. */
   readonly answersTo: (
     requests: ReadonlyMap<string, TaxRequestInput>,
-    budget: {
-      asked: number;
-      left: number;
-    },
+    budget: { asked: number; left: number },
   ) => Promise<CachedAnswers>;
   /** Whether the answer to a request was known before this run. */
   readonly isKept: (digest: string) => boolean;

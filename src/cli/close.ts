@@ -164,15 +164,21 @@ const recheckFigures = (rechecked: Rechecked): object => ({
   period: rechecked.period,
   exit_code: recheckCode(rechecked),
   same: rechecked.differences.length === 0,
+  same_build: rechecked.isOfThisBuild,
   folder: rechecked.into,
   files: rechecked.files,
   differences: rechecked.differences,
 });
 
-const recheckText = ({ period, differences, into }: Rechecked): string =>
-  differences.length === 0
-    ? `${period}: what is published is what a close draws today, byte for byte\n`
-    : `${differences.map(({ path, what }) => `!! ${period}: ${path} ${what}\n`).join('')}What a close draws today is in ${into}\n`;
+const OF_ANOTHER_BUILD =
+  'The published books are of another build of Tieout, which may draw the same figures in other bytes: `tieout verify` says whether they hold\n';
+
+const recheckText = ({ period, differences, into, isOfThisBuild }: Rechecked): string => {
+  if (differences.length === 0)
+    return `${period}: what is published is what a close draws today, byte for byte\n`;
+  const lines = differences.map(({ path, what }) => `!! ${period}: ${path} ${what}\n`);
+  return `${lines.join('')}${isOfThisBuild ? '' : OF_ANOTHER_BUILD}What a close draws today is in ${into}\n`;
+};
 
 /** Returns the new folder that is named. @throws {TieoutError} E_USAGE, E_FOLDER_NOT_EMPTY */
 const emptyFolder = async (output: string | undefined): Promise<string> => {

@@ -93,10 +93,5 @@ export const gathering = (
 const filesOf = ({ inputs, headers }: Exports) =>
   inputs.map(({ channel, path, sha256 }) => {
     const header = headers.get(`${channel}/${path}`) ?? [];
-    return {
-      channel,
-      path,
-      sha256,
-      header,
-    };
+    return { channel, path, sha256, header };
   });

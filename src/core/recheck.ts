@@ -54,7 +54,8 @@ export const recheck = async (run: StageRunner, ports: ClosePorts, period: Filin
     const differences: FolderDifference[] = [];
     for await (const found of folderDifferences(published, files))
       if (found.path !== LOCK_FILE) differences.push(found);
-    const value = { files: files.map(({ path }) => path), differences };
+    const isOfThisBuild = manifest.content.build === ports.programDigest;
+    const value = { files: files.map(({ path }) => path), differences, isOfThisBuild };
     return { value, summary: `${differences.length} of ${files.length} files differ` };
   });
 };

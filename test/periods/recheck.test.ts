@@ -1,4 +1,4 @@
-import { appendFile, rm } from 'node:fs/promises';
+import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { answerLate } from '../support/decisions.ts';
@@ -14,11 +14,7 @@ const lockedShop = preparedMonth({ orders: OCT }, async (shop) => {
   await shop.told(0, 'lock', '2026-10');
 });
 
-type Told = {
-  readonly same: boolean;
-  readonly folder: string;
-  readonly differences: readonly object[];
-};
+type Told = { readonly same: boolean; readonly differences: readonly object[] };
 const again = async (shop: Awaited<ReturnType<typeof lockedShop>>, code: number, period = '2026-10') => {
   const into = join(shop.folder, 'again');
   await rm(into, { recursive: true, force: true });
@@ -54,8 +50,12 @@ test('it is for an open period, too, names what somebody changed, and records no
   expect(await again(shop, 0, '2026-11')).toMatchObject({ same: true });
   await appendFile(join(shop.out('2026-11'), 'report.html'), ' ');
   expect(await again(shop, 1, '2026-11')).toMatchObject({
+    same_build: true,
     differences: [{ path: 'report.html', what: 'changed' }],
   });
+  const manifest = join(shop.out('2026-11'), 'evidence', 'manifest.json');
+  await writeFile(manifest, (await readFile(manifest, 'utf8')).replace(/"build":\s*"\w+"/, '"build":"0"'));
+  expect(await again(shop, 1, '2026-11')).toMatchObject({ same_build: false });
   const records = await shop.records();
   await shop.change({ orders: { 'orders.csv': OCT, 'nov.csv': [NOV, { ...NOV, name: '#10' }] } });
   await again(shop, 1, '2026-11');
